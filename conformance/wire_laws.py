@@ -328,8 +328,8 @@ def _luck(fair: Json, played: Played) -> Iterator[str]:
         yield "the server's seed does not match the commitment"
     if "luck" in fair:
         names = [program.name for program in played.seats]
-        data = played.seats[0].data
-        yield from disagreements(fair, data["game"], data["options"], names, names[:-1])
+        options = played.seats[0].syncs[-1]["options"]
+        yield from disagreements(fair, played.game, options, names, names[:-1])
         return
     message = b""
     for entry in fair["nonces"]:

@@ -29,6 +29,7 @@ PLATFORM = frozenset(
         "OptionsSet",
         "GameSet",
         "RoomSet",
+        "LuckVoid",
         "GameStarted",
         "NewGameOpened",
         "GameDataSync",
@@ -128,6 +129,8 @@ class Commands:
     async def start(self) -> None:
         """Start a match with all members who are not spectators, in order of joining.
 
+        If players add to the luck, `mixing` is present until the match begins.
+
         Who may: host, while no match runs.
         """
         await self.request("StartGame")
@@ -199,11 +202,7 @@ class Commands:
         await self.request("CastVote", yes=yes)
 
     async def set_nonce(self, nonce: str) -> None:
-        """Set your nonce for the next match. It is mixed into the random seed of that match only.
-
-        Without it, your nonce is derived from the committed `serverSeed`. Nonces prevent anyone
-        who does not know that seed from choosing the random numbers. They do not bind an
-        operator who also plays and sends the last nonce.
+        """Do nothing. Since luck has version 2, programs send `CommitLuck` instead.
 
         Who may: member, while no match runs.
         """

@@ -137,7 +137,7 @@ async def _invite_bots(
 async def _start(client: Client, wanted: int) -> None:
     """Start as soon as `wanted` players are seated.
 
-    If one of them leaves at that moment, wait again.
+    If one of them leaves at that moment, or the luck cannot be mixed, wait again.
     """
     while True:
         data = await client.until(lambda data: _seated(data) >= wanted)
@@ -146,11 +146,19 @@ async def _start(client: Client, wanted: int) -> None:
         with contextlib.suppress(ConnectionLost):  # then check again whether it has begun
             try:
                 await client.start()
-                return
+                if await _has_begun(client, data["matchId"]):
+                    return
             except Refused as refused:
                 if refused.code not in ("not_enough_players", "busy"):
                     raise
         await asyncio.sleep(BUSY)
+
+
+async def _has_begun(client: Client, before: int | None) -> bool:
+    """Wait while the luck is mixed. Return whether a match other than `before` has begun."""
+    await client.until(lambda data: data["matchId"] != before or "mixing" in data)
+    data = await client.until(lambda data: "mixing" not in data)
+    return bool(data["matchId"] != before)
 
 
 def _seated(data: Json) -> int:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from parlour_client.address import Address
 from parlour_client.conversation import Ask, Conversation
 from parlour_client.errors import Ended, Misused, ParlourError
+from parlour_client.luck import Luck
 from parlour_client.memory import Memory
 from parlour_client.offers import Json
 from parlour_client.pace import Pace
@@ -48,6 +49,7 @@ class Seat:
         self.memory = Memory()
         self.inbox: deque[Json] = deque(maxlen=KEPT)
         self.talk = Conversation(address, token, pace, patience, self._hear, self._sit_down_again)
+        self._luck = Luck()
         self._gone_because = ""
         self._catching_up = False
 
@@ -75,6 +77,9 @@ class Seat:
         """Process a packet from the server."""
         self._note(packet)
         self.memory.take(packet)
+        if self.memory.data:
+            for answer in self._luck.answers(self.memory.data, self.me):
+                self.talk.keep(self._add_luck(answer))
         if self.memory.missing is not None and not self._catching_up:
             self._catching_up = True
             self.talk.keep(self._catch_up())
@@ -90,6 +95,8 @@ class Seat:
             case "Matched":
                 self.found = packet["room"]
                 self.talk.token = packet.get("token", self.talk.token)
+            case "GameStarted":
+                self._luck.begun(packet.get("fairness", {}))
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
                 if packet["reason"] == "left":
@@ -111,6 +118,13 @@ class Seat:
             log.info("back at table %s", self.room)
         elif self.seeks is not None and self.found is None:
             await ask({"type": "Seek", **self.seeks})
+
+    async def _add_luck(self, packet: Json) -> None:
+        try:
+            await self.talk.request(packet)
+            self._luck.confirmed(packet)
+        except ParlourError as error:
+            log.debug("%s was not accepted: %s", packet["type"], error)
 
     async def _catch_up(self) -> None:
         """Request the missing events. Decisions wait for these events."""

@@ -68,7 +68,7 @@
   document.addEventListener("htmx:after:ws:connection", (event) => {
     if (isBadgeConnection(event)) return;
     offline("");
-    answered = "";
+    luck?.then(({ again }) => again());
     afterSwap(); // the page may already be complete
   });
   document.addEventListener("htmx:ws:close", (event) => {
@@ -124,19 +124,16 @@
   };
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
 
-  // Send a random nonce for each commitment shown: one per match.
-  let answered = "";
-  const sendNonce = () => {
-    const shown = $("#setup")?.dataset.commitment ?? "";
-    const isOpen = connection?.socket?.readyState === WebSocket.OPEN;
-    if (!shown || shown === answered || !isOpen) return; // on opening, it is called again
-    answered = shown;
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
-    const body = { do: "SetNonce", nonce };
-    connection.socket.send(JSON.stringify({ headers: {}, body }));
-    sessionStorage.setItem(`luck:${shown}`, nonce); // to verify the match afterwards
+  // Add to the luck of each match. The script is loaded when it is needed first, after the page.
+  let luck = null;
+  const addLuck = async () => {
+    const isOpen = () => connection?.socket?.readyState === WebSocket.OPEN; // on opening, it is called again
+    const script = $("#luck")?.dataset.script;
+    if (!isOpen() || !(luck || (script && document.readyState === "complete"))) return;
+    luck ??= import(script);
+    (await luck).look((body) => { if (isOpen()) connection.socket.send(JSON.stringify({ headers: {}, body })); });
   };
+  window.addEventListener("load", () => setTimeout(addLuck));
 
   // --- moves ------------------------------------------------------------------------------------
 
@@ -260,7 +257,7 @@
     callTurn();
     markRules();
     autoPass();
-    sendNonce();
+    addLuck();
     tick();
   };
 

@@ -197,6 +197,15 @@ export const check = (record) => {
 
 // --- the button -----------------------------------------------------------------------------------
 
+// Return what this browser remembers of a match of version 2 (static/luck.js).
+const remembered = ({ commitment, list, code, seats }) => {
+  const part = JSON.parse(localStorage.getItem(`luck:${commitment}`) ?? "null");
+  const found = seats.some(isRenamed) ? ["renamed"] : [];
+  if (!part?.list) return [...found, "unseen"];
+  const isOurs = part.list === list && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
+  return [...found, isOurs ? "ours" : "another"];
+};
+
 // Return the names of the sentences to show: what the record says, then what this page remembers.
 const findings = (record) => {
   const { isCommitted, wrong } = check(record);
@@ -205,6 +214,10 @@ const findings = (record) => {
   if (!isCommitted) found.push("uncommitted");
   if (wrong) found.push(one("wrong", wrong));
   if (!found.length) found.push(one("right", record.draws.length));
+  if (record.version === 2) {
+    found.push(...remembered(record));
+    return { found, count: wrong || record.draws.length, isWrong: found.some((name) => ["uncommitted", "wrong", "wrongOne", "another"].includes(name)) };
+  }
   const nonce = sessionStorage.getItem(`luck:${record.commitment}`);
   if (nonce === null) found.push("unseen");
   else found.push(record.nonces.includes(nonce) ? "seen" : "leftOut");

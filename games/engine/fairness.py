@@ -1,43 +1,38 @@
-"""The inputs from which a match's random numbers are drawn: the room's secret and the nonces.
-
-They are fixed before the match begins.
-"""
+"""The secret of a room, from which the random numbers of its next match are drawn."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from accounts import sanctions
-from games.contract.luck import derived_nonce
+from games.contract.data import pack, unpack
+from games.contract.luck import commitment
+from games.contract.mixing import Share, list_of
+from games.engine.mixed import Mixed
 from games.models import Member, Room, new_secret
-from games.wire.commands import NONCE_PATTERN
-
-_NONCE = re.compile(NONCE_PATTERN)
+from games.registry import GAMES
 
 
-def is_nonce(text: str) -> bool:
-    """Whether a text is acceptable as a nonce. Everybody at the table will see it."""
-    return _NONCE.fullmatch(text) is not None
+def silent(room: Room, members: Sequence[Member]) -> Mixed:
+    """Return what members add to the luck of the next match if nobody is asked."""
+    shares = [Share(member.name) for member in members]
+    return Mixed(listed(room, shares), shares)
 
 
-def nonces(secret: str, members: Sequence[Member]) -> list[str]:
-    """Return the nonces of these members, in the order of their seats.
+def listed(room: Room, shares: Sequence[Share]) -> str:
+    """Return the hash of the list of these shares for the next match of a room."""
+    options = pack(unpack(room.options, GAMES[room.game].rules.options))
+    return list_of(committed(room), room.game, options, shares)
 
-    Members without a nonce (for example, all bots) and muted members get a nonce derived from the
-    secret.
-    """
-    key = bytes.fromhex(secret)
-    given = [member for member in members if is_nonce(member.nonce)]
-    muted = sanctions.muted(member.user_id for member in given)
-    chosen = {member.pk: member.nonce for member in given if member.user_id not in muted}
-    return [chosen.get(member.pk) or derived_nonce(key, at) for at, member in enumerate(members)]
+
+def committed(room: Room) -> str:
+    """Return the commitment to the secret of a room's next match."""
+    return commitment(bytes.fromhex(room.secret))
 
 
 def commit_anew(room: Room) -> None:
-    """Draw the secret of the next match, and discard all nonces sent so far.
+    """Draw the secret of the next match, and discard all shares sent so far.
 
-    This includes nonces of spectators.
+    This includes shares of spectators, and nonces from before the upgrade.
     """
     room.secret = new_secret()
-    room.members.exclude(nonce="").update(nonce="")
+    room.members.exclude(share="", nonce="").update(share="", nonce="")

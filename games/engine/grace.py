@@ -16,6 +16,8 @@ from games.models import Match, Member, Room
 
 NOTHING = timedelta(0)
 TOGETHER = 100
+ANSWERS_WITHIN = timedelta(seconds=2)
+"""Time that a start waits after such a period (`games.rooms.mixing`)."""
 
 
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
@@ -35,6 +37,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     people.exclude(away_since=None).update(away_since=F("away_since") + by)
     rooms = Room.objects.exclude(status=Room.Status.CLOSED).exclude(empty_since=None)
     rooms.update(empty_since=F("empty_since") + by)
+    Room.objects.exclude(mixing_until=None).update(mixing_until=now + ANSWERS_WITHIN)
 
 
 def ask_again(match: Match, now: datetime) -> bool:

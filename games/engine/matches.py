@@ -17,6 +17,7 @@ import msgspec
 from games.contract.core import Change, Ignored, Move, Options, Refused
 from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
+from games.contract.luck import derived_nonce
 from games.contract.reasons import Reason, outweighs
 from games.engine import fairness, figures, pauses, rated, seats, shows, state_parts, timing
 from games.engine.act_log import Step
@@ -229,7 +230,11 @@ def _new_match(
     lesson: bool,
     mixed: Mixed | None,
 ) -> Match:
-    """Return a match that is not saved yet, with the seed that its players have chosen."""
+    """Return a match that is not saved yet, with the seed that its players have agreed on.
+
+    Without `mixed`, the seed follows from the room's secret alone.
+    """
+    secret, seats = bytes.fromhex(room.secret), range(len(members))
     return Match(
         room=room,
         game=room.game,
@@ -237,7 +242,7 @@ def _new_match(
         options=pack(options),
         secret=room.secret,
         # The previous version cannot read these nonces, so it parks the match.
-        nonces=fairness.nonces(room.secret, members) if mixed is None else [None] * len(members),
+        nonces=[derived_nonce(secret, at) if mixed is None else None for at in seats],
         nonces_derived=mixed is None,
         mixed=None if mixed is None else mixed.stored(),
         patience=patience,

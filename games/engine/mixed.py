@@ -32,6 +32,14 @@ def mixed_of(match: Match) -> Mixed | None:
     return Mixed(match.mixed["list"], shares)
 
 
+def code_of_match(match: Match) -> str:
+    """Return the code of a match to whose luck somebody has added, or ""."""
+    mixed = mixed_of(match)
+    if mixed is None or not any(one.secret for one in mixed.shares):
+        return ""
+    return code_of(mixed.listed, mixed.shares)
+
+
 def agreement(match: Match, names: Sequence[str]) -> dict[str, Any] | None:
     """Return what everybody at the table agreed on before a match, or None if its luck has
     version 1.

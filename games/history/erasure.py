@@ -256,7 +256,7 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
     room = Room.objects.select_for_update().get(pk=member.room_id)
     forget_name(room, member.name)
     call(room, member, heir)
-    room.save(update_fields=["standings"])
+    room.save(update_fields=["standings", "mixing"])
     member.user, member.name, member.key = None, FORMER, looks_key(FORMER)
     member.left_note = member.says_was = ""
     member.save(update_fields=["user", "name", "key", "left_note", "says_was"])

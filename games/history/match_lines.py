@@ -151,6 +151,14 @@ def end_line(match: Match, seats: Sequence[Seated]) -> Json:
     return {
         "type": "End",
         "outcome": match.outcome,
-        "fairness": fairness(match, [one.name for one in seats]),
+        "fairness": _fairness(match, seats),
         "places": [places[place] for place in sorted(places)],
     }
+
+
+def _fairness(match: Match, seats: Sequence[Seated]) -> Json:
+    """Return what the seed is made of. Only the first line has names."""
+    found = fairness(match, [one.name for one in seats])
+    for one in found.get("seats", ()):
+        del one["username"]
+    return found

@@ -21,6 +21,7 @@ from games.pages import (
     coach,
     ending,
     evening,
+    luck,
     manual,
     people,
     quick,
@@ -91,6 +92,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
     return (
         *public,
         _alike(table, "quick", quick.region, eyes.language),
+        _alike(table, "luck", luck.region, eyes.language),
         Region("setup", "setup", before),
         Region("options", "options", beforehand.options(table, eyes, before)),
         Region("house", "house", beforehand.house(table, before)),

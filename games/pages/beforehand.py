@@ -25,7 +25,8 @@ MOST_FACES = 3
 def setup(table: Table, eyes: Viewpoint) -> Json:
     """Return the controls for sitting down, adding bots and starting."""
     room, policy = table.room, table.policy
-    if eyes.spectator is None or (table.playing and not policy.continuous):
+    is_closed = table.playing or room.mixing_until is not None
+    if eyes.spectator is None or (is_closed and not policy.continuous):
         return {"open": False}
     least, most = table.game.seats
     count = len(table.seated) - len(table.surplus)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from accounts.isolation import isolated
 from games.contract.core import ranked
 from games.contract.data import Viewer
 from games.contract.words import Text
+from games.engine.mixed import code_of_match
 from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import BOT
 from games.pages.evening import scores
@@ -20,6 +21,8 @@ from games.tables.serializers import outcome_data
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 
+ADDED = gettext_noop("%(who)s added to the luck.")
+ADDED_TOGETHER = gettext_noop("%(who)s added to the luck together.")
 NAMED = 3
 """Maximum winners named in large letters."""
 PODIUM = 5
@@ -70,10 +73,30 @@ def region(table: Table, seat: Viewer) -> Json:
         "looks": list(table.looks),
         "match": match.row.pk,
         "lesson": match.row.lesson,
+        "added": _added(outcome["fairness"]),
+        "code": code_of_match(match.row),
         "rating": rating(match.row.rated),
         "link": table.policy.archived,
         "result": _in_a_line(match, outcome["places"]) if winners else "",
     }
+
+
+def _added(fairness: Json) -> str:
+    """Return who has added to the luck of a match, as a sentence. "" if its luck has version 1."""
+    if "luck" not in fairness:
+        return ""
+    added = [one for one in fairness["seats"] if one["secret"] is not None]
+    if not added:
+        return gettext("Nobody here added to the luck: you're trusting this server.")
+    named = tuple(one["username"] for one in added if one["username"] is not None)
+    if len(named) < len(added):  # a name has changed since
+        sentence = ngettext(
+            "One player added to the luck.", "%(count)s players added to the luck.", len(added)
+        )
+        return sentence % {"count": len(added)}
+    if len(named) == 1:
+        return say(Text(ADDED, {"who": named}))
+    return say(Text(ADDED_TOGETHER, {"who": named}))
 
 
 def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from chat.models import Message
 from games.contract.data import Seat, Viewer
 from games.contract.words import Text, _
+from games.engine.mixed import code_of_match
 from games.engine.told import ToldAct
 from games.pages.quick import as_read
 from games.pages.region import Region
@@ -20,6 +21,7 @@ LATE = _("Time's up.")
 HURRIED = _("60 seconds left to answer.")
 MORE_TIME = _("%(who)s takes more time.")
 UNHURRIED = _("No clock in your first two matches. Take your time.")
+LUCK = _("Luck code **%(code)s**. Everyone at the table should see the same.")
 LEFT = _("%(who)s has left.")
 REMOVED = _("%(who)s was removed from the table.")
 TOOK_OVER = _("%(who)s plays on for %(owner)s.")
@@ -78,6 +80,8 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
             yield Line(slower or HURRIED, None)
         if act.kind == "setup" and table.match.is_unhurried:
             yield Line(UNHURRIED, None)
+        if act.kind == "setup" and (code := code_of_match(table.match.row)):
+            yield Line(LUCK.of(code=code), None)
         if act.kind == "leave" and act.seat is not None:
             player = table.match.players[act.seat]
             removed = (player.gone, player.gone_at) == ("kicked", act.version)

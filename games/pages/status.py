@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from math import ceil
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from accounts.isolation import isolated
 from games.contract.data import Seat, Viewer
@@ -16,13 +16,16 @@ from games.pages import ending
 from games.pages.players import dealt
 from games.pages.region import Region
 from games.pages.viewpoint import Viewpoint
-from games.tables.sentences import concerned, emphasized, notice
+from games.rooms.mixing_records import Mixing, running_mixing
+from games.tables.sentences import concerned, emphasized, notice, say
 from games.tables.serializers import pause
 from games.tables.table import Json, Table, per_table
 from games.tables.views import view_of
 from games.wire.wire import iso
 
 AN_HOUR = 3600
+MIXING = gettext_noop("Mixing the luck …")
+MISSING = gettext_noop("%(who)s didn't answer. Mixing the luck again without them …")
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -152,6 +155,8 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     match = table.match
     if table.parked:
         return notice("parked", eyes.language)
+    if (mixing := running_mixing(table.room)) is not None:
+        return _mixes(mixing)
     if match is not None and match.row.broken:
         return notice("broken", eyes.language)
     if table.pause is not None:
@@ -168,6 +173,12 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if table.host is None:
         return gettext("Nobody is here to start a match.")
     return _before_the_match(table, eyes)
+
+
+def _mixes(mixing: Mixing) -> str:
+    """Return the status sentence while the luck of the next match is mixed."""
+    missing = mixing.voids[-1].missing if mixing.voids else ()
+    return say(Text(MISSING, {"who": missing}) if missing else Text(MIXING))
 
 
 def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:

@@ -27,6 +27,7 @@ from games.rooms.hosting import (
 from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
 from games.rooms.lessons import learn
+from games.rooms.mixing import commit_luck, reveal_luck
 from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
 from games.rooms.screens import screen_gone, screen_seen
@@ -41,6 +42,7 @@ __all__ = [
     "add_bot",
     "ask_for_seat",
     "block",
+    "commit_luck",
     "deal_is_over",
     "decline",
     "fill",
@@ -63,6 +65,7 @@ __all__ = [
     "opened_page",
     "restart",
     "return_to_seat",
+    "reveal_luck",
     "say",
     "screen_gone",
     "screen_seen",

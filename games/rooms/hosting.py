@@ -10,7 +10,7 @@ from accounts import limits
 from accounts.limits import Asker, TooOften
 from games.contract.core import Refused
 from games.contract.data import pack
-from games.engine import draining, fairness, matches, seat_owners
+from games.engine import draining, matches, seat_owners
 from games.engine import rated as rating
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
@@ -19,10 +19,9 @@ from games.engine.snapshots import load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
 from games.registry import GAMES
-from games.rooms import members, spectator_limit
+from games.rooms import members, mixing, spectator_limit
 from games.rooms.authorization import carries_out
 from games.rooms.bots import step_aside
-from games.rooms.new_game import notify_where_from
 from games.wire import commands
 
 
@@ -97,26 +96,20 @@ def set_watching(room: Room, host: Member, username: str, spectating: bool) -> N
 
 @carries_out(commands.SetNonce)
 def set_nonce(room: Room, member: Member, nonce: str) -> None:
-    """Set a player's nonce for the next match. Raise Refused with code `bad_nonce` or `muted`."""
-    assert member.user_id is not None
-    if not fairness.is_nonce(nonce):
-        raise Refused("bad_nonce")
-    members.must_not_be_muted(member.user_id)
-    member.nonce = nonce
-    member.save(update_fields=["nonce"])
+    """Do nothing. Programs of earlier versions send this before a match."""
 
 
 @carries_out(commands.StartGame, commands.PlayAgain)
-def start(room: Room, host: Member) -> int:
-    """Start the next match. Return its id."""
+def start(room: Room, host: Member) -> int | None:
+    """Start the next match. Return its id, or None while its luck is mixed."""
     count_start(Asker(host.user_id, room=room.pk))
     return _begin(room)
 
 
 @carries_out(commands.Restart)
-def restart(room: Room, host: Member) -> int:
+def restart(room: Room, host: Member) -> int | None:
     """Stop a match in which only bots are left, and start the next one. Return the id of the new
-    match.
+    match, or None while its luck is mixed.
 
     Raise Refused("not_allowed_now") while human players are still in.
     """
@@ -129,8 +122,9 @@ def restart(room: Room, host: Member) -> int:
     return _begin(room)
 
 
-def start_by_server(room: Room) -> int:
-    """Start the next match of a locked room without its host. Return the id of the match.
+def start_by_server(room: Room) -> int | None:
+    """Start the next match of a locked room without its host. Return the id of the match, or None
+    while its luck is mixed.
 
     Raise Refused if it cannot start.
     """
@@ -148,12 +142,9 @@ def count_start(who: Asker) -> None:
         raise Refused("too_often") from None
 
 
-def _begin(room: Room) -> int:
+def _begin(room: Room) -> int | None:
     if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
     step_aside(room)
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
-    room.version += 1
-    begun = matches.begin(room, seated).row.pk
-    notify_where_from(room)
-    return begun
+    return mixing.start(room, seated)

@@ -24,7 +24,7 @@ from accounts import sanctions
 from accounts.models import Sanction
 from games.contract.core import Ignored, Refused
 from games.contract.data import pack
-from games.engine import draining, figures, matches, notifications, table_policy, time_source
+from games.engine import draining, figures, notifications, table_policy, time_source
 from games.engine.catalogs import finder, suited
 from games.engine.options import read_options
 from games.engine.signals import match_finished
@@ -42,7 +42,7 @@ from games.models import (
 )
 from games.models.league import MU, SIGMA, SIGMA_OF_NEXT
 from games.registry import GAMES
-from games.rooms import members
+from games.rooms import members, mixing
 from games.rooms.bots import seat_bot
 from games.rooms.pairing import Free, Group, Strength, next_group
 from games.rooms.programs import earlier_versions, wake_now
@@ -321,13 +321,14 @@ def _begin(room: Room) -> None:
     Without anybody, or if the match cannot begin, the table is closed.
     """
     seated = list(_players(room).order_by("joined_at", "pk"))
+    if room.mixing_until is not None:
+        return
     has_come = any(member.user_id and member.away_since is None for member in seated)
     try:
-        if not has_come or draining.is_draining():
+        if not has_come or draining.is_draining() or mixing.has_failed(room):
             raise Refused("not_allowed_now")
         with transaction.atomic():
-            room.version += 1
-            matches.begin(room, seated, patience=PATIENCE)
+            mixing.start(room, seated, PATIENCE)
     except Refused:
         figures.ladder_tables.labels(room.game, "cancelled").inc()
         room.refresh_from_db()

@@ -230,6 +230,8 @@ def call(room: Room, member: Member, name: str) -> None:
     Invitation.objects.filter(room=room, by=member.name).update(by=name)
     member.name, member.key = name, looks_key(name)
     member.save(update_fields=["name", "key"])
+    if room.mixing_until is None:
+        room.mixing = None  # it may still have the former name
 
 
 def _why_taken_here(room: Room, user: User, name: str) -> str:
@@ -342,12 +344,14 @@ def is_host(room: Room, user_id: int | None) -> bool:
 
 
 def must_be_open(room: Room) -> None:
-    """Raise Refused while a match is running.
+    """Raise Refused while a match is running or its luck is mixed.
 
     If rounds start automatically, changes are always allowed and apply from the next round on.
     """
     between = (Room.Status.OPEN, Room.Status.FINISHED)
-    if not policy_of(room).continuous and room.status not in between:
+    if policy_of(room).continuous:
+        return
+    if room.status not in between or room.mixing_until is not None:
         raise Refused("not_allowed_now")
 
 

@@ -398,5 +398,5 @@ def _is_ready(room: Room) -> bool:
     """Whether everybody has come, and every page has sent its share of the luck."""
     if room.seeks.filter(arrived=False).exists():
         return False
-    pages = Member.objects.filter(room=room, left_at=None, at_page=True, nonce="")
+    pages = Member.objects.filter(room=room, left_at=None, at_page=True, share="")
     return not pages.exists()

@@ -18,7 +18,7 @@ from games.engine import long_jobs
 from games.engine.time_source import source
 from games.history import counting, retention
 from games.models import Room
-from games.rooms import ladder, nudging, seeking, votes
+from games.rooms import ladder, mixing, nudging, seeking, votes
 from games.rooms.cleanup import Cleanup
 from games.runtime.guarded import guarded
 from games.runtime.turn_calls import TurnCalls
@@ -26,6 +26,7 @@ from games.runtime.turn_calls import TurnCalls
 log = logging.getLogger(__name__)
 
 VOTES_EVERY = 0.5
+MIXING_EVERY = 0.5
 CLEANUP_EVERY = 5.0
 PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
@@ -51,6 +52,7 @@ class Housekeeping:
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
+            _Job(_mix_luck, MIXING_EVERY, begun),
             _Job(self._clean_up, CLEANUP_EVERY, begun),
             _Job(self._prune.begin, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
@@ -131,6 +133,11 @@ class _Job:
 def _end_votes() -> None:
     if Room.objects.filter(vote_until__isnull=False).exists():
         votes.end_votes().result()
+
+
+def _mix_luck() -> None:
+    if Room.objects.filter(mixing_until__isnull=False).exists():
+        mixing.go_on().result()
 
 
 def _look_at_seeks() -> None:

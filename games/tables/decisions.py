@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from games.models import Member
+from games.rooms.mixing_records import mixing_of
 from games.rooms.reacting import Shown, reactions_of
 from games.rooms.vote_records import Vote, running_vote, vote_of
 from games.tables.table import Table
@@ -55,6 +56,28 @@ def has_failed(before: Table, now: Table) -> bool:
     """Whether a vote that was running has failed."""
     was = running_vote(before.room)
     return was is not None and running_vote(now.room) is None and not _has_passed(now, was)
+
+
+def voided(before: Table, now: Table) -> Iterator[server.LuckVoid]:
+    """Yield a packet for each list of shares that could not be completed."""
+    if before.room.mixing == now.room.mixing:
+        return
+    was, mixing = mixing_of(before.room), mixing_of(now.room)
+    known = {one.listed for one in was.voids} if was is not None else set()
+    for one in mixing.voids if mixing is not None else ():
+        if one.listed not in known:
+            seats = tuple(parts.LuckSeat(**seat._asdict()) for seat in one.seats)
+            yield server.LuckVoid(
+                list_=one.listed, server_seed=one.server_seed, missing=one.missing, seats=seats
+            )
+
+
+def was_given_up(before: Table, now: Table) -> bool:
+    """Whether a start was given up, because its luck could not be mixed."""
+    if before.room.mixing == now.room.mixing:
+        return False
+    mixing = mixing_of(now.room)
+    return mixing is not None and mixing.failed
 
 
 def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Member, Shown]]:

@@ -13,11 +13,12 @@ from games.contract.core import Refused
 from games.contract.data import Viewer
 from games.engine.told import ToldAct
 from games.models import Member
-from games.tables.decisions import has_failed, reacted, vote_changes
+from games.tables.decisions import has_failed, reacted, voided, vote_changes, was_given_up
 from games.tables.people import player, watches
 from games.tables.sentences import refusal
 from games.tables.serializers import (
     event_packet,
+    mixing,
     new_message,
     options,
     outcome,
@@ -36,6 +37,7 @@ ALERTS: Mapping[str, parts.Level] = {
     "watching": "info",
     "no_seat": "info",
     "vote_failed": "info",
+    "luck_failed": "warning",
     "broken": "error",
     "parked": "error",
 }
@@ -126,6 +128,7 @@ class _Shared:
                 changed=_version(before) != _version(now),
             )
         people = _people(before, now) if before.members is not now.members else ()
+        mixes = mixing(before) != mixing(now)
         displayed = _displayed(before) != _displayed(now) or _names(before) != _names(now)
         return cls(
             first=[
@@ -134,10 +137,14 @@ class _Shared:
                 *_room(before, now),
                 *_pause(before, now),
                 *_skip(before, now),
+                *voided(before, now),
                 *_started(before, now),
             ],
             last=[*_turns(before, now), *_ended(before, now)],
-            changed=displayed or _stored(before) != _stored(now) or before.parked != now.parked,
+            changed=displayed
+            or mixes
+            or _stored(before) != _stored(now)
+            or before.parked != now.parked,
         )
 
 
@@ -151,6 +158,8 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
         return Refused("parked")
     if has_failed(before, now):
         return Refused("vote_failed")
+    if was_given_up(before, now):
+        return Refused("luck_failed")
     return (
         _idle(before, now, user_id)
         or _watching(before, now, user_id)

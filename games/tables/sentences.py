@@ -38,10 +38,6 @@ NOTICES: Mapping[str, Text] = {
     "asked": _("%(username)s is invited."),
     "bad_message": _("This message can't be sent: %(why)s."),
     "bad_note": _("Your details are too long: at most %(most)s characters."),
-    "bad_nonce": _(
-        "A nonce has 1 to 64 characters: letters without accents, digits, spaces, apostrophes, _"
-        " and -."
-    ),
     "chat_closed": _("The chat is closed right now."),
     "cannot_be_rated": _(
         "This cannot be rated. It needs an account that may play rated matches here."
@@ -73,6 +69,9 @@ NOTICES: Mapping[str, Text] = {
     "came_later": _("You weren't playing when this vote began, so it goes on without you."),
     "not_away": _("They're playing. Only somebody who is away can be replaced."),
     "vote_failed": _("The vote failed."),
+    "luck_failed": _("The luck couldn't be mixed, because too many didn't answer. Start again."),
+    "bad_secret": _("Your share of the luck isn't that of this secret."),
+    "too_late": _("The luck has been mixed already."),
     "already_in_room": _("This connection is already at a table."),
     "bad_seats": _("This game is for %(least)s to %(most)s players."),
     "too_many_rooms": _("You already host %(most)s tables. Close one first."),

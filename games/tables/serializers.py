@@ -19,6 +19,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.rooms import skipping
 from games.rooms.evening import names_now
+from games.rooms.mixing_records import running_mixing
 from games.tables.decisions import table_vote
 from games.tables.people import named, players
 from games.tables.sentences import notice
@@ -67,6 +68,7 @@ def settled(table: Table) -> Json:
         "standings": dict(table.display.points) if table.display else room.standings,
         "evening": names_now(table.evening, table.members),
         "vote": table_vote(table) or UNSET,
+        "mixing": mixing(table) or UNSET,
     }
 
 
@@ -181,6 +183,15 @@ def fairness(match: MatchSnapshot) -> parts.Fairness:
         nonces=nonces,
         seed=match.seed.hex(),
     )
+
+
+def mixing(table: Table) -> parts.Mixing | None:
+    """Return the list of shares while the luck of the next match is mixed, without any secret."""
+    found = running_mixing(table.room)
+    if found is None:
+        return None
+    seats = tuple(parts.ShareOnList(one.name, one.share) for one in found.seats)
+    return parts.Mixing(list_=found.listed, seats=seats)
 
 
 def started(match: MatchSnapshot) -> parts.StartFairness:

@@ -12,7 +12,7 @@ from accounts.names import BadName
 from accounts.words import is_unwanted
 from games.contract.core import Ignored, Move, Refused
 from games.contract.data import Seat, pack
-from games.engine import acts, matches
+from games.engine import acts, fairness, matches
 from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
@@ -129,9 +129,9 @@ def begin(room_id: int, number: int, programs: Sequence[str]) -> int:
     standings.ensure_people((member.name, member.user_id) for member in seated)
     programs_seated = [Member(room=room, name=name) for name in programs]
     room.version += 1
-    return matches.begin(
-        room, [*programs_seated, *seated], patience=room.options["humanMs"] / 1000
-    ).row.pk
+    playing = [*programs_seated, *seated]
+    patience = room.options["humanMs"] / 1000
+    return matches.begin(room, playing, patience, mixed=fairness.silent(room, playing)).row.pk
 
 
 @command

@@ -19,7 +19,7 @@ from msgspec import Meta
 from games.wire import server
 from games.wire.claims import ChatClaim
 from games.wire.declaration import Command, When, Who
-from games.wire.parts import Code, Reaction, Slug, Syncs, Token, VoteAbout
+from games.wire.parts import Code, Hash, Reaction, Slug, Syncs, Token, VoteAbout
 
 Lang = Annotated[str, Meta(max_length=35, examples=["en", "de"])]
 Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
@@ -27,8 +27,6 @@ Password = Annotated[str, Meta(max_length=100, examples=["swordfish"])]
 Visibility = Literal["public", "unlisted", "invited"]
 LARGEST = 2**31 - 1
 """Maximum version, prompt or row id: the largest integer that every database can store."""
-NONCE_PATTERN = "[A-Za-z0-9 '_-]{1,64}"
-"""Characters of a nonce. Nobody moderates nonces, so they cannot hold much text."""
 Seats = Annotated[int, Meta(ge=1, le=100)]
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
 BotLevel = Annotated[str, Meta(max_length=40, examples=["normal"])]
@@ -345,11 +343,14 @@ class SetBotLevel(Command, frozen=True):
 
 
 class StartGame(Command, frozen=True):
-    """Start a match with all members who are not spectators, in order of joining."""
+    """Start a match with all members who are not spectators, in order of joining.
+
+    If players add to the luck, `mixing` is present until the match begins.
+    """
 
     who = Who.HOST
     when = When.OPEN
-    tells = (server.GameStarted,)
+    tells = (server.LuckVoid, server.GameStarted)
     method = "start"
 
 
@@ -482,26 +483,48 @@ class CastVote(Command, frozen=True):
     yes: bool
 
 
-class SetNonce(Command, frozen=True):
-    """Set your nonce for the next match. It is mixed into the random seed of that match only.
+class CommitLuck(Command, frozen=True):
+    """Commit to a secret that you add to the luck of the next match.
 
-    Without it, your nonce is derived from the committed `serverSeed`. Nonces prevent anyone who
-    does not know that seed from choosing the random numbers. They do not bind an operator who also
-    plays and sends the last nonce.
+    Send it once you are shown a commitment in an open room, and again for every other one. Keep the
+    secret until `RevealLuck`. A newer share replaces the first. Without one, you add nothing.
     """
+
+    is_unasked = True
+    method = ""
+
+    commitment: Hash
+    """The newest `fairness.commitment`. Another one is refused as `stale`."""
+    share: Hash
+    """Made of the commitment, your username and your secret (docs/fairness.md). Refused as
+    `too_late` once the shares are listed."""
+
+
+class RevealLuck(Command, frozen=True):
+    """Open your share, so that the match can begin.
+
+    Send it only if `mixing` lists your share unaltered, its `list` is right, and you have opened no
+    other list of the same commitment. Otherwise somebody could choose the luck.
+    """
+
+    tells = (server.GameStarted,)
+    provided = "your share is on the list"
+    is_unasked = True
+    method = ""
+
+    list_: Hash
+    """`mixing.list`. A former one is refused as `too_late`."""
+    secret: Hash
+    """32 bytes in hex. Refused as `bad_secret` if your share is not that of this secret."""
+
+
+class SetNonce(Command, frozen=True):
+    """Do nothing. Since luck has version 2, programs send `CommitLuck` instead."""
 
     when = When.OPEN
     is_unasked = True
 
-    nonce: Annotated[
-        str,
-        Meta(
-            examples=["my own luck"],
-            extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": f"^{NONCE_PATTERN}$"},
-        ),
-    ]
-    """1 to 64 ASCII letters, digits, spaces, apostrophes, `_` or `-`. Anything else is refused as
-    `bad_nonce`. Nonces of muted people are refused as `muted`."""
+    nonce: Annotated[str, Meta(max_length=200, examples=["my own luck"])]
 
 
 class SendNewChatMessage(Command, frozen=True, kw_only=True):

@@ -45,6 +45,7 @@ Hash = Annotated[
     Meta(
         title="Hash",
         description="32 bytes in lower-case hex.",
+        max_length=64,
         pattern="^[0-9a-f]{64}$",
         examples=["5f" * 32, "0c" * 32, "e1" * 32],
     ),
@@ -152,6 +153,23 @@ class Nonce(Part, frozen=True):
 
     username: Username
     nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]
+
+
+class ShareOnList(Part, frozen=True):
+    """A seat on the list of shares."""
+
+    username: Username
+    share: Hash | None
+    """Null for a silent seat."""
+
+
+class Mixing(Part, frozen=True, kw_only=True):
+    """The luck of the next match, which is being mixed (docs/fairness.md)."""
+
+    list_: Hash | None
+    """Hash of the list. Null while the server waits for shares."""
+    seats: tuple[ShareOnList, ...]
+    """The players of the next match, in seat order."""
 
 
 class LuckSeat(Part, frozen=True, kw_only=True):
@@ -393,6 +411,8 @@ class GameData(Part, frozen=True, kw_only=True):
     """Present while only bots are left in the match and somebody has asked to skip ahead."""
     vote: TableVote | UnsetType = UNSET
     """Present while a vote is open."""
+    mixing: Mixing | UnsetType = UNSET
+    """Present between a start and the beginning of its match. See `RevealLuck`."""
     parked: str | UnsetType = UNSET
     """Present while this server cannot read the running match: a sentence that says so. The match
     is kept unchanged, `view` is null and moves are refused (`parked`). It continues by itself."""

@@ -20,8 +20,10 @@ from games.wire.parts import (
     Fairness,
     GameData,
     GameInfo,
+    Hash,
     Id,
     Level,
+    LuckSeat,
     Part,
     Player,
     Rated,
@@ -269,6 +271,20 @@ class GameStarted(Sent, frozen=True):
     rated: Rated
 
 
+class LuckVoid(Sent, frozen=True, kw_only=True):
+    """A list of shares could not be completed, so nothing was drawn from it.
+
+    The server shows everything that it knew, and commits to another seed. Unless it gives up, a
+    list without those who are missing follows.
+    """
+
+    list_: Hash
+    server_seed: Hash
+    missing: tuple[Username, ...]
+    """Those who did not open their shares in time, or have left."""
+    seats: tuple[LuckSeat, ...]
+
+
 class NewGameOpened(Sent, frozen=True):
     """A member who is not in the match has opened a new room and left for it.
 
@@ -390,6 +406,7 @@ PACKETS: tuple[type[Sent], ...] = (
     OptionsSet,
     GameSet,
     RoomSet,
+    LuckVoid,
     GameStarted,
     NewGameOpened,
     GameDataSync,

@@ -37,7 +37,7 @@ def check(page: Page, *says: str) -> None:
 def test_page_verifies_its_match_and_finds_forgeries(person: People) -> None:
     page = person(own=True)
     play(page)
-    check(page, FINE, "its own text is among the nonces")
+    check(page, FINE, "This browser added to the luck")
 
     def forged(route: Route) -> None:
         record = route.fetch().json()
@@ -56,5 +56,47 @@ def test_page_verifies_its_match_and_finds_forgeries(person: People) -> None:
 
     page.get_by_role("link", name="Look back").click()
     check(page, FINE)
-    page.evaluate("sessionStorage.clear()")
+    page.evaluate("localStorage.clear()")
     check(page, FINE, "didn't see the commitment")
+
+
+def tamper(page: Page, script: str) -> None:
+    """Run a script with every frame that the page sends, which it may change or hold back."""
+    page.evaluate(
+        """(script) => {
+          const send = WebSocket.prototype.send, change = new Function("text", script);
+          WebSocket.prototype.send = function (text) {
+            const changed = change(text);
+            if (changed) send.call(this, changed);
+          };
+        }""",
+        script,
+    )
+
+
+def test_server_that_names_an_honest_page_is_found_out(person: People) -> None:
+    page = person(own=True)
+    open_table(page, "Ann", "mia", bots=2)
+    expect(page.locator("#luck[data-commitment]")).to_have_count(1)
+    tamper(page, "return text.includes('RevealLuck') ? '' : text")  # as if the server ignored it
+    page.click("#setup .start button.main")
+    expect(page.locator("#status")).to_contain_text("Ann didn't answer.")
+    expect(page.locator("#luck-alarms")).to_contain_text("This server says you didn't answer.")
+    expect(page.locator("#setup .start")).to_have_count(0)
+    expect(page.locator("#board")).to_contain_text("Round 1")
+
+
+def test_second_list_for_a_commitment_is_not_opened(person: People) -> None:
+    page = person(own=True)
+    open_table(page, "Ann", "mia", bots=2)
+    expect(page.locator("#luck[data-commitment]")).to_have_count(1)
+    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('luck:'))")
+    page.evaluate(
+        """() => {
+          const key = Object.keys(localStorage).find((one) => one.startsWith("luck:"));
+          const part = { ...JSON.parse(localStorage.getItem(key)), list: "0".repeat(64) };
+          localStorage.setItem(key, JSON.stringify(part));
+        }"""
+    )
+    page.click("#setup .start button.main")
+    expect(page.locator("#luck-alarms")).to_contain_text("tried to mix the same luck twice")

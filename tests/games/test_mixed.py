@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from games.contract.luck import Luck, commitment, mix
 from games.contract.mixing import Share, list_of, share_of
@@ -68,6 +68,19 @@ def test_match_is_verified_and_replayed(slug: str) -> None:
     replay = unfold(match)
     assert replay is not None
     assert not replay.has_changed
+
+
+def test_forged_draws_and_secrets_are_reported() -> None:
+    match = played(lives=1)
+    act = next(one for one in match.acts.order_by("number") if one.draws)
+    act.draws[0]["value"] = [*reversed(act.draws[0]["value"])]
+    act.save()
+    with pytest.raises(CommandError, match="does not follow from the seed: 1 difference"):
+        call_command("verify_match", match.pk, stdout=StringIO())
+    assert len(errors(match)) == 1
+    match.mixed["seats"][0][1] = "b2" * 32
+    match.save(update_fields=["mixed"])
+    assert len(errors(match)) > 1
 
 
 def test_match_continues_after_it_was_loaded_again() -> None:

@@ -1,4 +1,4 @@
-"""A nonce counts for one match, comes after the commitment, and is chosen by its owner only."""
+"""Matches of luck version 1 still show and verify their nonces, which nobody can send any more."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from accounts import sanctions
 from games import rooms
-from games.contract.core import Refused
-from games.models import Match, Member, Room
+from games.models import Match
 from games.pages.page import first_view
 from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data
+from tests.kit.version1 import start_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,62 +46,17 @@ def seed_again(fairness: dict[str, Any]) -> str:
     return hmac.new(bytes.fromhex(fairness["serverSeed"]), message, hashlib.sha256).hexdigest()
 
 
-def test_nonce_applies_only_to_the_next_match() -> None:
-    ann, bob = PersonFactory(), PersonFactory()
-    room = open_table(ann, bob)
-    rooms.set_nonce(room.pk, ann.pk, "ann's luck").result()
-    first = finish(start_match(room))
-    second = finish(start_match(Room.objects.get(pk=room.pk)))
-    assert first.nonces == ["ann's luck", derived(first, 1)]
-    assert second.nonces == [derived(second, 0), derived(second, 1)]
-
-
-def test_spectators_nonce_from_before_the_commitment_is_dropped() -> None:
-    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
-    room = open_table(ann, bob, eve)
-    rooms.set_spectating(room.pk, eve.pk, True).result()
-    rooms.set_nonce(room.pk, eve.pk, "known early").result()
-    finish(start_match(room))
-    rooms.set_spectating(room.pk, eve.pk, False).result()
-    second = start_match(Room.objects.get(pk=room.pk))
-    assert second.nonces[2] == derived(second, 2)
-
-
-NO_NONCES = ("", "x" * 65, "Bär", "a\u202eb", "a\nb", "\x1b[31m", "see:example.org", "a\x00")
-
-
-@pytest.mark.parametrize("nonce", NO_NONCES)
-def test_nonce_that_could_carry_a_message_is_refused(nonce: str) -> None:
+def test_nonce_of_a_former_program_changes_nothing() -> None:
     room = open_table(ann := PersonFactory(), PersonFactory())
-    with pytest.raises(Refused, match="bad_nonce"):
-        rooms.set_nonce(room.pk, ann.pk, nonce).result()
-    if len(nonce) <= 64:  # given before the upgrade
-        Member.objects.filter(user=ann).update(nonce=nonce)
-    match = start_match(room)
-    assert match.nonces == [derived(match, 0), derived(match, 1)]
+    rooms.set_nonce(room.pk, ann.pk, "ann's luck").result()
+    assert start_match(room).nonces == [None, None]
 
 
-def test_muted_users_cannot_set_a_nonce() -> None:
-    room = open_table(ann := PersonFactory(), bob := PersonFactory())
-    rooms.set_nonce(room.pk, ann.pk, "before the mute").result()
-    rooms.set_nonce(room.pk, bob.pk, "bob").result()
-    sanctions.decide(ann.pk, "mute", "spam")
-    with pytest.raises(Refused, match="muted"):
-        rooms.set_nonce(room.pk, ann.pk, "afterwards").result()
-    match = start_match(room)
-    assert match.nonces == [derived(match, 0), "bob"]
-
-
-def test_old_nonce_still_verifies_and_pages_show_only_its_hash(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_old_nonce_still_verifies_and_pages_show_only_its_hash() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     text = "Bär \u202e🎲"
-    Member.objects.filter(user=ann).update(nonce=text)
-    monkeypatch.setattr("games.engine.fairness.is_nonce", bool)  # as in the older version
-    match = finish(start_match(room))
-    monkeypatch.undo()
+    match = finish(start_before(room, text))
     assert match.nonces[0] == text
     fairness = sync_data(load(room.pk), ann.pk)["outcome"]["fairness"]
     assert fairness["nonces"][0]["nonce"] == text
@@ -116,9 +70,8 @@ def test_old_nonce_still_verifies_and_pages_show_only_its_hash(
 def test_end_reveals_the_inputs_of_the_commitment_and_the_seed() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, lives=1)
-    rooms.set_nonce(room.pk, bob.pk, "bob's-own_luck 7").result()
     promised = sync_data(load(room.pk), ann.pk)["fairness"]
-    match = start_match(room)
+    match = start_before(room, "", "bob's-own_luck 7")
     assert sync_data(load(room.pk), ann.pk)["fairness"] == promised
     act(match, on_turn(match), "Roll")
     act(match, on_turn(match), "Announce", dice="2,1")
@@ -142,7 +95,7 @@ def verify(match: Match) -> str:
 
 
 def test_verification_reports_a_chosen_bot_nonce() -> None:
-    match = finish(start_match(open_table(PersonFactory(), bots=1)))
+    match = finish(start_before(open_table(PersonFactory(), bots=1)))
     named = f"The nonce of {match.players.get(seat=1).name}, a bot, does not follow"
     assert named not in verify(match)
     Match.objects.filter(pk=match.pk).update(nonces=[match.nonces[0], "a lucky one"])
@@ -150,7 +103,7 @@ def test_verification_reports_a_chosen_bot_nonce() -> None:
 
 
 def test_verification_explains_bot_nonces_of_old_matches() -> None:
-    match = finish(start_match(open_table(PersonFactory(), bots=1)))
+    match = finish(start_before(open_table(PersonFactory(), bots=1)))
     nonces = [match.nonces[0], "a lucky one"]
     Match.objects.filter(pk=match.pk).update(nonces=nonces, nonces_derived=False)
     said = verify(match)

@@ -23,6 +23,7 @@ from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import Connection, closing, cookie_of, socket, text
 from tests.kit.people import as_user
+from tests.kit.version1 import start_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,7 +137,7 @@ async def test_screen_receives_updates_and_its_commands_are_ignored() -> None:
 def test_heading_names_a_few_winners() -> None:
     room = _table("mia", scoring="points", rounds=1)
     Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # no Mia is rolled with this seed
-    match = start_match(room)
+    match = start_before(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
         liar = on_turn(match)
@@ -152,7 +153,7 @@ def test_reason_is_the_heading_if_there_are_many_winners() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="mia", scoring="points", rounds=1)
     Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # no Mia is rolled with this seed
-    match = start_match(room)
+    match = start_before(room)
     for dice in ("3,2", "2,1"):
         act(match, on_turn(match), "Roll")
         act(match, on_turn(match), "Announce", dice=dice)

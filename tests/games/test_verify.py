@@ -23,6 +23,7 @@ from games.engine.snapshots import seed_of
 from games.models import Act, Match, Player
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.version1 import start_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parent.parent.parent
@@ -31,7 +32,8 @@ FAIR = "draws follow from the seed."
 
 @pytest.fixture
 def match() -> Match:
-    return play_out(open_table(PersonFactory(), PersonFactory(), lives=1))
+    """A match whose luck has version 1. `tests/games/test_mixed.py` verifies those of version 2."""
+    return play_out(open_table(PersonFactory(), PersonFactory(), lives=1), start_before)
 
 
 def verify(match: Match, **options: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -75,9 +75,9 @@ def fail(*args: Any) -> Any:
     raise ZeroDivisionError
 
 
-def play_out(room: Room) -> Match:
+def play_out(room: Room, start: Callable[[Room], Match] = start_match) -> Match:
     """Roll twice and announce the second roll as Mia, which ends the match."""
-    match = start_match(room)
+    match = start(room)
     act(match, on_turn(match), "Roll")
     act(match, on_turn(match), "Announce", dice="3,2")
     act(match, on_turn(match), "Roll")

@@ -89,7 +89,7 @@ def say(page: Page, text: str) -> None:
 
 def start(page: Page) -> None:
     """Start a match and wait until it has begun. A short one may already be over by then."""
-    before = page.locator("#setup").get_attribute("data-commitment")
+    before = page.locator("#luck").get_attribute("data-commitment")
     page.click("#setup .start button.main")
     page.wait_for_function(BEGUN, arg=before)
 

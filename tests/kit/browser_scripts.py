@@ -73,7 +73,10 @@ OPEN_ALL = """() => {
 FOLD_AGAIN = "() => { for (const one of folded) one.open = false; }"
 """The elements that OPEN_ALL has opened."""
 
-BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== before"
+BEGUN = """before => {
+  const { commitment, list } = document.querySelector("#luck").dataset;
+  return commitment !== before && !list;
+}"""
 """While people wait for a match, the page shows the commitment to its random seed."""
 
 LOOK = """async () => {

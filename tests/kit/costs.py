@@ -117,7 +117,7 @@ class Audience:
 
     def __init__(self, game: str, kind: type[RoomConsumer], **options: Any) -> None:
         seats = min(GAMES[game].seats[1], 6)
-        self.people = [PersonFactory() for _ in range(VIEWERS)]
+        self.people = [PersonFactory(name=f"Viewer {at}") for at in range(VIEWERS)]
         self.room = open_table(*self.people, game=game, pace="none", idleKick=0, **options)
         Room.objects.filter(pk=self.room.pk).update(secret="ab" * 32)  # always the same match
         for watcher in self.people[seats:]:

@@ -7,7 +7,9 @@ from factory.django import DjangoModelFactory
 
 from accounts.models import User
 from games import rooms
+from games.engine import time_source
 from games.models import Match, Room
+from games.rooms import mixing
 
 
 class PersonFactory(DjangoModelFactory[User]):
@@ -33,9 +35,14 @@ def open_table(
 
 
 def start_match(room: Room) -> Match:
-    """Start the next match of a room as its host."""
+    """Start the next match of a room as its host. Pages that add no luck are not waited for."""
     assert room.host_id is not None
-    return Match.objects.get(pk=rooms.start(room.pk, room.host_id).result())
+    begun = rooms.start(room.pk, room.host_id).result()
+    if begun is None:
+        Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+        mixing.go_on().result()
+        begun = Room.objects.get(pk=room.pk).match_id
+    return Match.objects.get(pk=begun)
 
 
 class AccountFactory(PersonFactory):

@@ -26,11 +26,12 @@ from games.tables.table import Table
 from tests.kit.browser import SCHEMES, look
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.costs import gentle
-from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table
 from tests.kit.sent import wire_packet
 from tests.kit.served import as_served
 from tests.kit.shapes import SHAPES, enough
 from tests.kit.stage import HIDDEN, LOW_DESKS, SIZES
+from tests.kit.version1 import start_before
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
@@ -111,7 +112,7 @@ class Staged:
         self.room = open_table(*self.people, game=game, **options)
         Room.objects.filter(pk=self.room.pk).update(secret="ab" * 32)  # always the same match
         rooms.join(self.room.code, self.watcher.pk, "Zoe", spectate=True).result()
-        self.match = start_match(self.room)
+        self.match = start_before(self.room)
         self.dice = Luck(b"staged", seed)
 
     def moments(

@@ -1,4 +1,4 @@
-"""Random draws follow docs/fairness.md: in Python, in JavaScript, and reimplemented here."""
+"""Random draws follow docs/fairness.md and docs/fairness-1.md, in several implementations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from games.contract.luck import (
 )
 from games.contract.mixing import Share, code_of, list_of, seed_of_list, share_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "fairness-1.md").read_text(encoding="utf-8")
+PAGE_2 = (DOCS / "fairness.md").read_text(encoding="utf-8")
 SERVER = bytes(range(32))
 NONCES = ("ann", "Bär", "🎲")
 
@@ -229,6 +231,35 @@ class TestVersion2:
         deck = (9, 4, 1, 2, 6, 5, 0, 11, 3, 12, 14, 8, 10, 13, 7)
         assert luck.shuffle("deck", 15) == deck
         assert luck.draw("one", 1) == 0
+
+    def test_documented_program_computes_the_documented_vectors(self) -> None:
+        (block,) = re.findall(r"^```python\n(.*?)^```$", PAGE_2, re.MULTILINE | re.DOTALL)
+        space: dict[str, Any] = {}
+        exec(block, space)  # the program printed on the page is under test
+        facts = dict(re.findall(r"^\| ([\w ]+) \| `([0-9a-fA-Z-]+)` \|$", PAGE_2, re.MULTILINE))
+        committed = bytes.fromhex(commitment(SERVER))
+        secrets = {"ann": bytes.fromhex(self.ANN), "Bär": bytes.fromhex(self.BAER), "Fay": None}
+        shares = [(n, of and space["share_of"](committed, n, of)) for n, of in secrets.items()]
+        listed = space["list_of"](committed, "mia", self.OPTIONS, shares)
+        seed = space["seed_of"](SERVER, listed, secrets.values())
+        assert facts == {
+            "share of ann": dict(shares)["ann"].hex(),
+            "share of Bär": dict(shares)["Bär"].hex(),
+            "list": listed.hex(),
+            "seed": seed.hex(),
+            "code": space["code_of"](listed, secrets.values()),
+        }
+        assert seed == self.seed()
+        rows = re.findall(r"^\| (\w+) \| `(\[.*\])` \| `(\[.*\])` \|$", PAGE_2, re.MULTILINE)
+        assert len(rows) == 4
+        for label, draws, values in rows:
+            found = [
+                space["shuffle"](space["stream"](seed, label, count), of[0])
+                if isinstance(of, list)
+                else space["draw"](space["stream"](seed, label, count), of)
+                for count, of in enumerate(json.loads(draws))
+            ]
+            assert found == json.loads(values), label
 
     def test_too_high_numbers_are_skipped(self) -> None:
         size = 2**63 + 1

@@ -46,7 +46,6 @@ HUGE = "a" * 60_000
 OWN_CODE = {
     (commands.SendNewChatMessage, "message"): "bad_message",
     (commands.Report, "note"): "bad_note",
-    (commands.SetNonce, "nonce"): "bad_nonce",
 }
 """Texts in commands that their recipient checks, with its own error code."""
 

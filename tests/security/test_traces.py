@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TEXT = (models.CharField, models.TextField, models.JSONField, models.GenericIPAddressField)
 TRACES = (
     *("Zoraida", "Wandalene", "zoraida@", "192.0.2.77"),
-    *("my recipe", "my note", "my nonce", "my laptop", "my-service", "zora-deck"),
+    *("my recipe", "my note", "my laptop", "my-service", "zora-deck"),
 )
 CARDS = ("Why geese _?", "a goose of mine")
 """Texts on cards of the user's deck."""
@@ -51,13 +51,12 @@ STAYS = {
     "games.Act.told": "cards and their deck, as others played with them",
     "games.Act.move": "cards and their deck, as others played with them",
     "games.StatePart.source": "cards that matches refer to, deleted after the last of them",
-    "games.Match.nonces": "anybody can check the luck of a match only with every nonce",
 }
-"""Columns that intentionally keep cards, deck names and nonces.
+"""Columns that intentionally keep cards and deck names.
 
 They must contain no names or addresses.
 """
-ON_PURPOSE = ("zora-deck", "my nonce", *CARDS)
+ON_PURPOSE = ("zora-deck", *CARDS)
 """Data that is kept only in these columns."""
 
 
@@ -95,7 +94,7 @@ def leave_traces(zora: User, bob: User) -> None:
     room = open_table(bob, zora)
     rooms.leave(room.pk, zora.pk).result()
     rooms.join(room.code, zora.pk, "Wandalene").result()
-    Member.objects.filter(user=zora).update(nonce="my nonce", left_note="Zoraida went")
+    Member.objects.filter(user=zora).update(left_note="Zoraida went")
     Member.objects.filter(room=room, user=bob).update(says_was="Wandalene")
     Room.objects.filter(pk=room.pk).update(standings={"Wandalene": 2, "Bob": 1})
     Announcement.objects.create(room=room, text="Wandalene, calm down!")

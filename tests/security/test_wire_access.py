@@ -115,6 +115,8 @@ ACCESS: dict[str, Row] = {
         (NO, NO, "paused", "paused"),
     ),
     "CastVote": always({"yes": True}, (NO, *["no_vote"] * 3)),
+    "CommitLuck": always({"commitment": "0" * 64, "share": "0" * 64}, (NO, *["stale"] * 3)),
+    "RevealLuck": always({"list": "0" * 64, "secret": "0" * 64}, (NO, NO, NO, NO)),
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
     "React": always({"reaction": "laugh"}, ANYBODY_IN),

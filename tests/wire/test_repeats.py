@@ -52,6 +52,7 @@ class Case:
     """The objects that a repeat creates again, for packets that exist to do so (decision 31)."""
 
 
+LUCK = {"commitment": "0" * 64, "share": "0" * 64}
 PACKETS = {
     "HostGame": Case("GameCreated", "GameCreated", {"game": "mia"}, another="rooms"),
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
@@ -80,6 +81,8 @@ PACKETS = {
     "CallVote": Case("Done", "vote_running", {"about": "pause"}, playing=True),
     "CastVote": Case("no_vote", "no_vote", {"yes": True}),
     "React": Case("Done", "Done", {"reaction": "laugh"}, another="reactions"),
+    "CommitLuck": Case("stale", "stale", LUCK),  # tests/games/test_mixing.py repeats it
+    "RevealLuck": Case("ignored", "ignored", {"list": "0" * 64, "secret": "0" * 64}),
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }

@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 
 from games.contract.data import Seat, unpack
 from games.engine import time_source
+from games.engine.mixed import mixed_of
 from games.management.workbench import Listener
 from games.models import Act, Room
 from games.registry import GAMES
@@ -60,9 +61,8 @@ def check_questions(programs: list[Recording]) -> None:
     assert stored is not None
     sitters = [Sitter(player.name) for player in stored.players]
     secret = bytes.fromhex(stored.row.secret)
-    match = UnsavedMatch(
-        stored.game, stored.options, sitters, stored.row.pk, secret, stored.row.nonces
-    )
+    mixed = mixed_of(stored.row)
+    match = UnsavedMatch(stored.game, stored.options, sitters, stored.row.pk, secret, mixed=mixed)
     match.table.room.code = room.code
     for mine, theirs in zip(match.table.members, room.members.order_by("joined_at"), strict=True):
         mine.joined_at = theirs.joined_at

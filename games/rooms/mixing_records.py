@@ -1,0 +1,55 @@
+"""The mixing of a room's luck, as it is stored (`Room.mixing`)."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from games.contract.mixing import Share
+from games.models import Room
+
+
+class Listed(Struct, frozen=True):
+    """A seat of the next match, with the share on the list and the secret that opens it."""
+
+    member: int
+    name: str
+    share: str | None = None
+    secret: str | None = None
+
+
+class Void(Struct, frozen=True):
+    """A list that could not be completed. Everything about it is public."""
+
+    listed: str
+    server_seed: str
+    missing: tuple[str, ...]
+    """Names of those who did not answer, or have left."""
+    seats: tuple[Share, ...]
+
+
+class Mixing(Struct, frozen=True, kw_only=True):
+    """A start that waits for shares or secrets. Afterwards, only what was revealed is kept."""
+
+    seats: tuple[Listed, ...]
+    listed: str | None = None
+    """Hash of the list of shares, or None before there is one."""
+    tries: int = 1
+    waits_for: tuple[int, ...] = ()
+    """Members whose shares are awaited."""
+    missed: tuple[int, ...] = ()
+    """Members who have missed a list of this start. They are silent on the next one."""
+    voids: tuple[Void, ...] = ()
+    patience: float | None = None
+    failed: bool = False
+    """Whether the start was given up."""
+
+
+def mixing_of(room: Room) -> Mixing | None:
+    """Return the newest mixing of a room, whether it is over or not, or None."""
+    return None if room.mixing is None else msgspec.convert(room.mixing, Mixing)
+
+
+def running_mixing(room: Room) -> Mixing | None:
+    """Return the mixing that is under way, or None."""
+    return None if room.mixing_until is None else mixing_of(room)
