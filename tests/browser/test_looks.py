@@ -1,32 +1,68 @@
-"""Pages at every width: nothing overflows, and axe finds nothing. test_stage_*.py checks each phase
-of a match."""
+"""Pages at every width: nothing overflows, no word is broken, and axe finds nothing.
+test_stage_*.py checks each phase of a match."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
+from django.urls import NoReverseMatch, reverse
 from playwright.sync_api import Page
 
 from games.registry import GAMES
-from tests.kit.browser import (
-    PHONE,
-    SMALLEST,
-    look_all_round,
-    open_table,
-)
-from tests.kit.served import ROOT
+from tests.kit.addresses import GETS
+from tests.kit.browser import PHONE, SMALLEST, log_in, look_all_round, open_table
+from tests.kit.browser_scripts import OPEN_ALL
+from tests.kit.inhabited import ANN, ROOT
+from tests.kit.served import ROOT as PROJECT
+from tests.kit.served import Served
 
 pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 
 
-STYLES = [*(ROOT / "static").glob("*.css"), *(ROOT / "games").glob("*/web/static/*.css")]
+STYLES = [*(PROJECT / "static").glob("*.css"), *(PROJECT / "games").glob("*/web/static/*.css")]
 FOR_A_WIDTH = re.compile(r"@media [^{]*width[^{]*\{(?:[^{}]*\{[^{}]*\})*")
 FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
 COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0 0)")
+
+PER_GAME = {"new-table": "new", "rules": "rules"}
+SAMPLES = {
+    **{name: (f"/{name}/mia/",) for name in ("league", "ladder")},
+    **{name: tuple(f"/{at}/{slug}/" for slug in GAMES) for name, at in PER_GAME.items()},
+    "game-reference": ("/api/secret_hitler/",),
+    "match": tuple(f"/matches/{number}/" for number in range(1, 6)),
+    "replay": ("/matches/2/20/", "/matches/4/9/"),
+    "person": (f"/people/{ANN}/", "/people/zo%C3%AB-7/"),
+    "deck": ("/decks/schiff/",),
+}
+"""Addresses of pages whose address has parameters."""
+BROKEN = r"""() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`${scrollWidth - clientWidth}px too wide`);
+  const isHidden = (one) => one && (getComputedStyle(one).clipPath !== "none"
+    || isHidden(one.parentElement));
+  while (walk.nextNode()) {
+    const text = walk.currentNode;
+    const one = text.parentElement;
+    if (one.closest("script, style, pre, code, svg, dl") || isHidden(one)) continue;
+    if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    for (const word of text.data.matchAll(/(?<![^\s(„])[\p{L}\p{M}\d]{1,14}(?![^\s.,:;!?)“])/gu)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width);
+      if (new Set(lines.map(({ top }) => Math.round(top / 4))).size > 1) found.push(word[0]);
+    }
+  }
+  return [...new Set(found)];
+}"""
+"""Words and numbers that are broken over several lines. Words of over 14 letters may be."""
 
 SMALL = """() => {
   const LEAST = 43.5;
@@ -52,6 +88,47 @@ def test_no_color_depends_on_the_page_width() -> None:
         text = style.read_text()
         assert not any(map(COLOUR.search, FOR_A_WIDTH.findall(text))), style
         assert not FOR_A_SCHEME.search(text), f"{style}: light-dark() depends on nothing else"
+
+
+@pytest.fixture(scope="module")
+def inhabited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with a ladder, whose database is full of long names."""
+    server = Served(tmp_path_factory.mktemp("inhabited"), LADDER="on", WS_BURST="400")
+    server.prepare()
+    server.manage("shell", "-c", "from tests.kit.inhabited import fill; fill()")
+    server.start()
+    yield server
+    server.stop()
+
+
+def addresses(column: int) -> Iterator[str]:
+    """Yield the addresses of pages that this kind of user gets, one of each kind."""
+    for name, got in GETS.items():
+        if name in SAMPLES:
+            yield from SAMPLES[name]
+        elif got[column] == 200:
+            with suppress(NoReverseMatch):
+                yield reverse("admin:index" if name == "admin" else name)
+
+
+@pytest.mark.parametrize(("name", "column"), [("", 0), (ANN, 2), (ROOT, 3)])
+def test_no_word_is_broken_on_a_small_phone(
+    person: People, inhabited: Served, name: str, column: int
+) -> None:
+    page = person(SMALLEST, base=inhabited.url, locale="de-DE")
+    if name:
+        page.goto("/account/login/")
+        log_in(page, name)
+        page.wait_for_url("**/")
+    found = {}
+    for address in addresses(column):
+        answer = page.request.get(address)
+        if answer.ok and "text/html" in answer.headers["content-type"]:
+            page.goto(address)
+            page.evaluate(OPEN_ALL)
+            found[address] = page.evaluate(BROKEN)
+    assert len(found) > 15
+    assert not {address: wrong for address, wrong in found.items() if wrong}
 
 
 def test_pages_pass_layout_and_accessibility_checks(person: People) -> None:
