@@ -63,7 +63,7 @@ def test_new_command_is_sent_without_further_code() -> None:
     command = "class Shout(declaration.Command, frozen=True): pass"
     play = "from tests.sim import __main__; __main__.main()"
     code = f"from games.wire import declaration\n{command}\n{play}"
-    said = run("-c", code, *start(), 7, "--until", 10, "--people", 4, "--faults", "none")
+    said = run("-c", code, *start(), 7, "--until", 60, "--people", 4, "--faults", "none")
     assert "KeyError: <class '__main__.Shout'>" in said, said
 
 
