@@ -77,18 +77,17 @@ def _account(a: Answers) -> list[Step]:
 
 
 def _database(a: Answers) -> list[Step]:
-    if a.database != LOCAL_POSTGRES:
-        return []
-    make = f"sudo -u postgres createdb --owner={a.user} parlour"
-    found: list[Step] = [
-        (
-            f"Create the database. {a.user} logs in by system account, without a password.",
-            (f"sudo -u postgres createuser {a.user}", make),
-        )
-    ]
-    if a.needed_connections > USUAL_LIMIT:
+    found: list[Step] = []
+    if a.database == LOCAL_POSTGRES:
+        make = f"sudo -u postgres createdb --owner={a.user} parlour"
+        why = f"Create the database. {a.user} logs in by system account, without a password."
+        found.append((why, (f"sudo -u postgres createuser {a.user}", make)))
+    # A host that joins knows only its own processes.
+    if a.is_postgres and not a.is_remote and a.needed_connections > USUAL_LIMIT:
         most = a.needed_connections + SPARE
+        where = "" if a.database == LOCAL_POSTGRES else " Run this on its host."
         why = f"Let PostgreSQL accept the {a.needed_connections} connections of all processes."
+        why += where
         alter = f"sudo -u postgres psql -c 'ALTER SYSTEM SET max_connections = {most}'"
         found.append((why, (alter, "sudo systemctl restart postgresql")))
     return found

@@ -303,6 +303,14 @@ def test_postgresql_gets_enough_connections_for_all_processes(tmp_path: Path) ->
 SHARED = {"database": "postgres://parlour:w@10.0.0.1/parlour", "redis": "redis://10.0.0.1:6379/0"}
 
 
+def test_first_host_also_counts_connections_of_other_hosts(tmp_path: Path) -> None:
+    assert "max_connections" not in deploy(tmp_path, **SHARED, workers="4")
+    others = ",".join(f"10.0.0.2:{port}" for port in range(8001, 8005))
+    told = deploy(tmp_path, others=others)
+    assert "the 192 connections of all processes. Run this on its host." in told
+    assert "ALTER SYSTEM SET max_connections = 202" in told
+
+
 def test_second_host_joins_with_the_settings_of_the_first(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     deploy(one, **SHARED, udp_port="9000", mail="smtp://mail.example.org:25")
