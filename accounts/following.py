@@ -7,7 +7,7 @@ to be absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,10 @@ MOST = 200
 """Maximum accounts that one account follows."""
 MOST_FOLLOWERS = 50
 """Maximum followers in a list, newest first."""
+FACTS_OF_USER = ("user_id", "user__username", "user__name", "user__face")
+FACTS_OF_OTHER = ("other_id", "other__username", "other__name", "other__face", "other__seen_by")
+FACTS = (*FACTS_OF_OTHER, "apart", "returned")
+"""Columns of a row, by the end of the relation that they describe."""
 HERE_FOR = 90.0
 """Seconds after which somebody whose pages no longer report is not here, for example after a crash.
 
@@ -28,10 +32,23 @@ Pages report more often (`lobby.parts.AT_LEAST_EVERY`).
 
 
 @dataclass(frozen=True)
+class Account:
+    """The facts about an account that lists show."""
+
+    pk: int
+    username: str
+    name: str
+    face: str
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+
+@dataclass(frozen=True)
 class Followed:
     """An account that somebody follows, and whether that somebody may see where it is."""
 
-    user: User
+    account: Account
     shows: bool
 
 
@@ -40,7 +57,7 @@ class Relations:
     """The accounts that a user follows, and the newest followers that the user does not follow."""
 
     followed: Sequence[Followed]
-    followers: Sequence[User]
+    followers: Sequence[Account]
 
 
 def relations_of(user_id: int) -> Relations:
@@ -50,17 +67,18 @@ def relations_of(user_id: int) -> Relations:
     """
     both = _known(Follow.objects.filter(Q(user=user_id) | Q(other=user_id)))
     mine_first = both.annotate(mine=Q(user=user_id)).order_by("-mine", "-pk")
-    rows = list(mine_first.select_related("user", "other")[: MOST + MOST_FOLLOWERS])
-    followed = [_followed(row) for row in rows if row.user_id == user_id]
-    others = (row for row in rows if row.user_id != user_id)
-    followers = [row.user for row in others if not (_of(row, "apart") or _of(row, "returned"))]
-    return Relations(followed, followers[:MOST_FOLLOWERS])
+    rows = list(mine_first.values(*FACTS, *FACTS_OF_USER)[: MOST + MOST_FOLLOWERS])
+    followed = [_followed(row) for row in rows if row["user_id"] == user_id]
+    others = (row for row in rows if row["user_id"] != user_id)
+    new = (row for row in others if not (row["apart"] or row["returned"]))
+    return Relations(followed, [_account(row, "user") for row in new][:MOST_FOLLOWERS])
 
 
-def visible_to(user_id: int) -> Sequence[User]:
+def visible_to(user_id: int) -> Sequence[Account]:
     """Return the accounts that a user follows, if the user may see where they are."""
     rows = _known(Follow.objects.filter(user=user_id).exclude(other__seen_by=""))
-    return [row.other for row in rows.select_related("other") if _followed(row).shows]
+    found = (_followed(row) for row in rows.values(*FACTS))
+    return [one.account for one in found if one.shows]
 
 
 def followed_among(user_id: int | None, others: Iterable[int]) -> frozenset[int]:
@@ -107,15 +125,16 @@ def _known(rows: QuerySet[Follow]) -> QuerySet[Follow]:
     return known.annotate(apart=are_apart, returned=Exists(returned))
 
 
-def _followed(row: Follow) -> Followed:
-    wants = row.other.seen_by
+def _followed(row: Mapping[str, Any]) -> Followed:
+    wants = row["other__seen_by"]
     allowed = wants == User.SeenBy.FOLLOWERS
-    allowed = allowed or (wants == User.SeenBy.FOLLOWED and _of(row, "returned"))
-    return Followed(row.other, allowed and not _of(row, "apart"))
+    allowed = allowed or (wants == User.SeenBy.FOLLOWED and row["returned"])
+    return Followed(_account(row, "other"), allowed and not row["apart"])
 
 
-def _of(row: Follow, annotation: str) -> bool:
-    return bool(getattr(row, annotation))
+def _account(row: Mapping[str, Any], end: str) -> Account:
+    name = f"{end}__name"
+    return Account(row[f"{end}_id"], row[f"{end}__username"], row[name], row[f"{end}__face"])
 
 
 def _place_of(user_id: int) -> str:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import following
+from accounts.following import Account
 from accounts.isolation import isolated
 from accounts.models import User
 from accounts.people import for_somebody, somebody
@@ -33,12 +34,19 @@ MOST_MET = 12
 MOST_NAMED = 3
 """Maximum names of friends on the front page."""
 
+SHOWN = (
+    "user",
+    "room",
+    *(f"room__{name}" for name in ("code", "game", "status", "visibility", "password", "host_id")),
+)
+"""Columns of a membership and its table that decide what is shown of it."""
+
 
 @dataclass(frozen=True)
 class Friend:
     """An account that the user follows. `table` is the one shown to the user, if any."""
 
-    person: User
+    person: Account
     shows: bool = False
     """Whether the user may see where the friend is."""
     here: bool = False
@@ -52,7 +60,7 @@ class Friends:
     """The people a user knows."""
 
     followed: Sequence[Friend] = ()
-    followers: Sequence[User] = ()
+    followers: Sequence[Account] = ()
     met: Sequence[RecentPlayer] = ()
     at: frozenset[tuple[int, int]] = frozenset()
     """Pairs of a friend's user id and a room id. They include hidden tables."""
@@ -63,7 +71,7 @@ class Friends:
         return [friend for friend in self.followed if friend.here]
 
     @property
-    def named(self) -> list[User]:
+    def named(self) -> list[Account]:
         """Some of the friends who are here, for the front page."""
         return [friend.person for friend in self.here[:MOST_NAMED]]
 
@@ -83,11 +91,11 @@ def friends_of(user: Any, mine: Mine) -> Friends:
     if not _may_follow(user):
         return Friends()
     known = following.relations_of(user.pk)
-    shown = [one.user for one in known.followed if one.shows]
+    shown = [one.account for one in known.followed if one.shows]
     at = _members(shown)
-    followed = [_friend(one.user, one.shows, at, mine) for one in known.followed]
+    followed = [_friend(one.account, one.shows, at, mine) for one in known.followed]
     here = following.here_among(one.pk for one in shown)
-    listed = {one.user.username for one in known.followed}
+    listed = {one.account.username for one in known.followed}
     listed |= {one.username for one in known.followers}
     strangers = [one for one in recent_players_of(user.pk) if one.username not in listed]
     return Friends(_sorted(followed, here), known.followers, strangers[:MOST_MET], _pairs(at))
@@ -170,25 +178,29 @@ def _may_follow(user: Any) -> bool:
     return bool(user.is_authenticated and user.is_active and not user.is_guest)
 
 
-def _members(users: Sequence[User]) -> Mapping[int, Sequence[Member]]:
-    """Return the memberships of these users who are connected to a table, newest first."""
+def _members(accounts: Sequence[Account]) -> Mapping[int, Sequence[Member]]:
+    """Return the memberships of these accounts that are connected to a table, newest first."""
     found: dict[int, list[Member]] = {}
-    if users:
-        present = Member.objects.filter(user__in=users, left_at=None, away_since=None)
+    if accounts:
+        ids = [one.pk for one in accounts]
+        present = Member.objects.filter(user__in=ids, left_at=None, away_since=None)
         open_ones = present.exclude(room__status=Room.Status.CLOSED).select_related("room")
-        for member in open_ones.order_by("-joined_at", "-pk"):
+        for member in open_ones.only(*SHOWN).order_by("-joined_at", "-pk"):
             found.setdefault(member.user_id or 0, []).append(member)
     return found
 
 
-def _friend(user: User, shows: bool, at: Mapping[int, Sequence[Member]], mine: Mine) -> Friend:
-    seats = at.get(user.pk, ())
-    seen = (member.room for member in seats if _is_visible(member.room, user, mine))
+def _friend(
+    account: Account, shows: bool, at: Mapping[int, Sequence[Member]], mine: Mine
+) -> Friend:
+    seats = at.get(account.pk, ())
+    seen = (member.room for member in seats if _is_visible(member.room, account, mine))
     room = next(seen, None)
-    return Friend(user, shows, bool(seats), bool(seats), _table(room, mine) if room else None)
+    table = _table(room, mine) if room else None
+    return Friend(account, shows, bool(seats), bool(seats), table)
 
 
-def _is_visible(room: Room, friend: User, mine: Mine) -> bool:
+def _is_visible(room: Room, friend: Account, mine: Mine) -> bool:
     """Whether a table is shown to somebody who sees where the friend is.
 
     Only the host of an unlisted table decides who learns its code.

@@ -357,7 +357,7 @@ class TestTables:
         assert following.come(bob)
         assert not following.come(bob)
         assert not following.come(cid)
-        assert [one.person for one in friends_of(ann, Mine()).here] == [bob]
+        assert [one.person.pk for one in friends_of(ann, Mine()).here] == [bob.pk]
 
     def test_page_explains_how_to_find_people(self) -> None:
         shown = page(AccountFactory())
@@ -397,6 +397,22 @@ class TestCost:
         with CaptureQueriesContext(connection) as found:
             friends_of(PersonFactory.build(), Mine())
         assert not len(found)
+
+    def test_page_of_friends_costs_three_statements_more_than_other_pages(
+        self, settings: Any
+    ) -> None:
+        settings.LIMITS = dict.fromkeys(settings.LIMITS)
+        ann = AccountFactory()
+        for _ in range(MANY):
+            public(friend(ann))
+            follow(AccountFactory(), ann)
+        at, costs = as_user(ann), {}
+        for address in ("/rules/mia/", "/people/"):
+            at.get(address)
+            with CaptureQueriesContext(connection) as found:
+                assert at.get(address).status_code == 200
+            costs[address] = len(found)
+        assert costs["/people/"] - costs["/rules/mia/"] == 3
 
 
 class TestPersonalData:
