@@ -42,11 +42,14 @@ def test_display_font_is_self_hosted_and_preloaded() -> None:
     ("source", "served"),
     [
         ("a { b: c; } /* why */\n", "a { b: c; }\n"),
-        ("/* of\n two lines */ a { b: c; }", " a { b: c; }"),
+        ("/* of\n two lines */ a { b: c; }", "a { b: c; }"),
+        ("a {\n  b: c;\n\n  d: e;\n}\n", "a {\nb: c;\nd: e;\n}\n"),
         ("/*! a licence */ a { b: url(x.svg); }", "/*! a licence */ a { b: url(x.svg); }"),
     ],
 )
-def test_style_sheets_are_served_without_comments(tmp_path: Path, source: str, served: str) -> None:
+def test_style_sheets_are_served_without_comments_and_indentation(
+    tmp_path: Path, source: str, served: str
+) -> None:
     storage = UncommentedStaticFilesStorage(location=tmp_path, base_url="/static/")
     storage.save("one.css", ContentFile(source.encode()))
     assert (tmp_path / "one.css").read_text() == served
