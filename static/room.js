@@ -68,7 +68,7 @@
   document.addEventListener("htmx:after:ws:connection", (event) => {
     if (isBadgeConnection(event)) return;
     offline("");
-    luck?.then(({ again }) => again());
+    luck?.then((loaded) => loaded.again(), () => {});
     afterSwap(); // the page may already be complete
   });
   document.addEventListener("htmx:ws:close", (event) => {
@@ -131,7 +131,8 @@
     const script = $("#luck")?.dataset.script;
     if (!isOpen() || !(luck || (script && document.readyState === "complete"))) return;
     luck ??= import(script);
-    (await luck).look((body) => { if (isOpen()) connection.socket.send(JSON.stringify({ headers: {}, body })); });
+    const loaded = await luck.catch(() => { luck = null; }); // offline: the next update tries again
+    loaded?.look((body) => { if (isOpen()) connection.socket.send(JSON.stringify({ headers: {}, body })); });
   };
   window.addEventListener("load", () => setTimeout(addLuck));
 
