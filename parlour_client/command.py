@@ -32,7 +32,6 @@ HINTS = {
     "InvalidRoom": "Check the link of the table, or open a table with --host.",
     "bad_game": "--host takes a game that the server has.",
     "not_enough_players": "Add bots of the server with --bots.",
-    "ignored": "The token must be that of a program. Make one on /programs/.",
 }
 
 

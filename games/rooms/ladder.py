@@ -22,7 +22,7 @@ from django.db.models import Q, QuerySet
 
 from accounts import sanctions
 from accounts.models import Sanction
-from games.contract.core import Ignored, Refused
+from games.contract.core import Refused
 from games.contract.data import pack
 from games.engine import draining, figures, notifications, table_policy, time_source
 from games.engine.catalogs import finder, suited
@@ -98,8 +98,8 @@ class Playing:
 def set_available(user_id: int | None, games: Sequence[str], tables: int) -> None:
     """Store which games a version plays, and at how many tables. Without games, it plays none.
 
-    A resting version is woken up. Raise Ignored if this is no version of a program, and Refused
-    with code `bad_game` or `not_allowed_now`.
+    A resting version is woken up. Raise Refused with code `programs_only`, `bad_game` or
+    `not_allowed_now`.
     """
     version = (
         ProgramVersion.objects.select_for_update(of=("self",))
@@ -109,7 +109,7 @@ def set_available(user_id: int | None, games: Sequence[str], tables: int) -> Non
         .first()
     )
     if version is None:
-        raise Ignored
+        raise Refused("programs_only")
     if (locked := members.locked_out(version.user)) is not None:
         raise locked
     if not settings.LADDER:

@@ -130,7 +130,7 @@ async def cancel_seek(client: Client, packet: packets.CancelSeek) -> server.Done
 
 
 async def set_available(client: Client, packet: packets.SetAvailable) -> server.Done:
-    """Store which games a program plays on the ladder. Raise Ignored or Refused."""
+    """Store which games a program plays on the ladder. Raise Refused if it cannot."""
     if client.room_id is not None:
         raise Refused("already_in_room")
     await ladder.set_available(client.user_id, packet.games, packet.tables)

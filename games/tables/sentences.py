@@ -56,6 +56,9 @@ NOTICES: Mapping[str, Text] = {
     "rated_stopped": _("The match is not rated, because it was stopped."),
     "rated_given": _("The match is not rated, because a seat was given to somebody else."),
     "rated_void": _("A moderator has taken this match out of the ratings."),
+    "programs_only": _(
+        "Only programs play on the ladder. Use the token of a program from /programs/."
+    ),
     "muted": _("A moderator muted you %(until)s: %(reason)s"),
     "table_full": _("The table is full: %(most)s can play."),
     "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),

@@ -260,7 +260,7 @@ async def test_withdrawn_token_ends_the_program() -> None:
 async def test_token_of_a_person_is_refused() -> None:
     async def control(line: Line) -> None:
         await line.put(HELLO)
-        refused = {"type": "ActionFailed", "code": "ignored", "reason": "Not possible."}
+        refused = {"type": "ActionFailed", "code": "programs_only", "reason": "Not possible."}
         await line.answer("SetAvailable", refused)
         await line.socket.wait_closed()
 

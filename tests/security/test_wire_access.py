@@ -73,7 +73,7 @@ ACCESS: dict[str, Row] = {
     "JoinGame": always({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
     "Seek": always({"game": "mia"}, ("Seeking", *["already_in_room"] * 3)),
     "CancelSeek": always({"game": "mia"}, (DONE, *["already_in_room"] * 3)),
-    "SetAvailable": always({"games": ["mia"]}, (NO, *["already_in_room"] * 3)),
+    "SetAvailable": always({"games": ["mia"]}, ("programs_only", *["already_in_room"] * 3)),
     "LeaveGame": always({}, ANYBODY_IN),
     "LeaveForNewGame": Row({}, NOBODY_NOW, (NO, DONE, NO, NO), (NO, DONE, NO, NO)),
     "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),

@@ -111,13 +111,15 @@ async def test_bad_request_is_refused(fields: dict[str, Any], answer: str) -> No
         assert answer_of(await program.ask("SetAvailable", **fields)) == answer
 
 
-async def test_others_are_ignored() -> None:
+async def test_others_are_told_what_is_wrong() -> None:
     person = await sync_to_async(PersonFactory)()
     program = await program_of(person, None)
-    assert answer_of(await program.ask("SetAvailable", games=["mia"])) == "ignored"
+    answer = await program.ask("SetAvailable", games=["mia"])
+    assert answer_of(answer) == "programs_only"
+    assert "token of a program" in answer["reason"]
     await program.__aexit__()
     async with Program() as nobody:
-        assert answer_of(await nobody.ask("SetAvailable", games=["mia"])) == "ignored"
+        assert answer_of(await nobody.ask("SetAvailable", games=["mia"])) == "programs_only"
 
 
 async def test_server_without_a_ladder_refuses(settings: Any) -> None:

@@ -58,7 +58,9 @@ PACKETS = {
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
     "Seek": Case("Seeking", "Seeking", {"game": "mia"}),
     "CancelSeek": Case("Done", "Done", {"game": "mia"}),
-    "SetAvailable": Case("ignored", "ignored", {"games": ["mia"]}),  # tests/wire/test_ladder.py
+    "SetAvailable": Case(  # see also tests/wire/test_ladder.py
+        "programs_only", "programs_only", {"games": ["mia"]}
+    ),
     "LeaveGame": Case("Done", "ignored"),
     "LeaveForNewGame": Case("GameCreated", "ignored", playing=True, watching=True),
     "GameDataRequest": Case("GameDataSync", "GameDataSync"),
