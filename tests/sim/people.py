@@ -20,6 +20,7 @@ from msgspec import structs
 from accounts import tokens
 from accounts.models import User
 from config.asgi import application
+from games.engine import timing
 from games.rooms import programs
 from games.wire.commands import (
     COMMANDS,
@@ -54,8 +55,8 @@ DRAWN = [one for one in PACKETS if one not in (HostGame, JoinGame)]
 """Packets that are drawn at random. The others lead to a table."""
 TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
-
-
+UNTIMED = 0.3
+"""Share of tables without a turn clock, in evenings in which people nudge."""
 CATCHES_UP = 1.0
 """Seconds after which a reader that has stalled is up to date."""
 LINGERS = 8.0
@@ -290,6 +291,8 @@ class Person:
             return
         game = self.dice.choice(self.evening.games)
         rooms_options = self._options(game) if self.dice.random() < 0.5 else {}
+        if Nudge in self.evening.commands and self.dice.random() < UNTIMED:
+            rooms_options["pace"] = timing.NO_CLOCK
         self._ask("HostGame", game=game["slug"], options=rooms_options, **about)
 
     def _move(self, offers: list[Json]) -> None:
