@@ -1,14 +1,29 @@
 // Adds a secret of this page to the luck of each match, and warns if the server is dishonest.
 // `docs/fairness.md` describes the rules: a secret is opened for one list of a commitment only.
 const PATIENCE_MS = 5000; // a share that was sent earlier must be on the list
-const KEPT = 40;
+const KEPT = 40; // opened parts, and others
 const $ = (id) => document.getElementById(id);
-const stored = (commitment) => JSON.parse(localStorage.getItem(`luck:${commitment}`) ?? "null");
+
+const memory = new Map(); // browsers may store nothing, or forget it
+const stored = (commitment) => {
+  const known = memory.get(commitment);
+  if (known?.list) return known;
+  try {
+    return JSON.parse(localStorage.getItem(`luck:${commitment}`)) ?? known;
+  } catch {
+    return known;
+  }
+};
 const store = (commitment, part) => {
-  localStorage.setItem(`luck:${commitment}`, JSON.stringify(part));
-  const known = Object.keys(localStorage).filter((key) => key.startsWith("luck:"));
-  const age = (key) => JSON.parse(localStorage.getItem(key)).at;
-  for (const key of known.sort((a, b) => age(b) - age(a)).slice(KEPT)) localStorage.removeItem(key);
+  memory.set(commitment, part);
+  try {
+    localStorage.setItem(`luck:${commitment}`, JSON.stringify(part));
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith("luck:"));
+    const known = keys.map((key) => [key, JSON.parse(localStorage.getItem(key))]).sort((a, b) => b[1].at - a[1].at);
+    for (const isOpened of [true, false]) {
+      for (const [key] of known.filter(([, { list }]) => Boolean(list) === isOpened).slice(KEPT)) localStorage.removeItem(key);
+    }
+  } catch { /* kept in memory */ }
 };
 
 const warned = new Set();
@@ -26,46 +41,50 @@ let texts = {}; // sentences of the region, which it lacks during a match
 let answered = "";
 let sentAt = 0;
 let last = ""; // commitment of the match that begins next
+let pending = null; // the list opened last, which has to begin or to be declared void
+const opened = new Set();
 
 const commit = (commitment, name, send) => {
-  if (answered === commitment) return;
+  if (answered === `${commitment} ${name}`) return;
   let part = stored(commitment);
+  if (part?.list) return; // another secret would allow another list
   if (part?.name !== name) {
     const secret = lib.hex(crypto.getRandomValues(new Uint8Array(32)));
     part = { at: Date.now(), name, secret, share: lib.shareOf(commitment, name, secret) };
     store(commitment, part);
   }
-  [answered, sentAt] = [commitment, Date.now()];
+  [answered, sentAt] = [`${commitment} ${name}`, Date.now()];
   send({ do: "CommitLuck", commitment, share: part.share });
 };
 
-const open = (commitment, name, { list, game, options, seats, voids }, send) => {
-  for (const lost of voids) {
-    if (lost.missing.includes(name) && opened.has(lost.list)) warn(texts, "slandered", lost.list);
-  }
+const wasSent = (commitment, name) => answered === `${commitment} ${name}` && Date.now() - sentAt > PATIENCE_MS;
+const isMissed = (voids, name) => voids.some(({ missing }) => missing.includes(name));
+
+const open = (commitment, name, { list, game, options, seats }, voids, send) => {
   const part = stored(commitment);
-  if (list === null || !part) return;
-  const { share } = seats.find((seat) => seat.username === name) ?? { share: null };
-  const isOut = voids.some(({ missing }) => missing.includes(name));
-  if (share === null) {
-    if (!isOut && sentAt && Date.now() - sentAt > PATIENCE_MS) warn(texts, "leftOut", commitment);
-  } else if (share !== part.share) warn(texts, "other", commitment);
+  const seat = seats.find(({ username }) => username === name);
+  if (!part || !seat) return; // some only watch
+  if (seat.share === null) {
+    if (!isMissed(voids, name) && wasSent(commitment, name)) warn(texts, "leftOut", commitment);
+  } else if (seat.share !== part.share) warn(texts, "other", commitment);
   else if (part.list && part.list !== list) warn(texts, "twice", commitment);
   else if (lib.listOf(commitment, game, options, seats) !== list) warn(texts, "leftOut", commitment);
   else {
     store(commitment, { ...part, list });
     opened.add(list);
+    pending = { commitment, list };
     send({ do: "RevealLuck", list, secret: part.secret });
   }
 };
-const opened = new Set();
 
-const begin = (commitment, { list, code, seats }) => {
+const begin = (commitment, name, agreed, voids) => {
   const part = stored(commitment);
-  if (!part?.list || part.code) return;
-  const isOurs = list === part.list && seats.some(({ secret }) => secret === part.secret) && code === lib.codeOf(list, seats);
-  if (isOurs) store(commitment, { ...part, code });
-  else warn(texts, "leftOut", commitment);
+  if (!part || part.code) return;
+  const { list, code, seats } = agreed;
+  const seat = seats.find(({ username }) => username === name);
+  const isOurs = list === part.list && seats.some(({ secret }) => secret === part.secret);
+  if (part.list ? isOurs && lib.isAgreed({ commitment, ...agreed }) : seat?.secret) store(commitment, { ...part, code });
+  else if (part.list || (wasSent(commitment, name) && (seat ? !isMissed(voids, name) : $("spectating").hidden))) warn(texts, "leftOut", commitment);
 };
 
 // Answer what the region shows. `send` sends a form.
@@ -78,11 +97,22 @@ export const look = async (send) => {
   }
   if (!lib || !name) return;
   const { commitment, list, agreed } = dataset;
-  if (commitment) last = commitment;
-  if (commitment && !list) commit(commitment, name, send);
-  else if (commitment) open(commitment, name, JSON.parse(list), send);
-  else if (agreed && last) begin(last, JSON.parse(agreed));
+  const voids = JSON.parse(dataset.voids ?? "[]");
+  for (const lost of voids) {
+    if (pending?.list === lost.list) pending = null;
+    if (lost.missing.includes(name) && opened.has(lost.list)) warn(texts, "slandered", lost.list);
+  }
+  if (!commitment) {
+    if (agreed && last) begin(last, name, JSON.parse(agreed), voids);
+    pending = null;
+    return;
+  }
+  if (pending && pending.commitment !== commitment) warn(texts, "twice", pending.list);
+  if (pending?.commitment !== commitment) pending = null;
+  last = commitment;
+  if (list) open(commitment, name, JSON.parse(list), voids, send);
+  else commit(commitment, name, send);
 };
 
-// After a reconnect, send everything again.
-export const again = () => { answered = ""; };
+// After a reconnect, send everything again. Voids may have been missed meanwhile.
+export const again = () => { [answered, pending] = ["", null]; };

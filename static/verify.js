@@ -89,7 +89,8 @@ export const codeOf = (list, seats) => {
 
 // A name that has changed since is null. Then the list cannot be recomputed.
 const isRenamed = ({ username }) => username === null;
-const isAgreed = ({ commitment, game, options, seats, list, code }) =>
+export const isAgreed = ({ commitment, game, options, seats, list, code }) =>
+  seats.every(({ share, secret }) => !share === !secret) &&
   seats.every((seat) => !seat.secret || isRenamed(seat) || seat.share === shareOf(commitment, seat.username, seat.secret)) &&
   (seats.some(isRenamed) || list === listOf(commitment, game, options, seats)) && code === codeOf(list, seats);
 

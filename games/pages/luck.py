@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import to_builtins
 
 from games.engine.fairness import committed
 from games.engine.mixed import agreement
-from games.rooms.mixing_records import running_mixing
+from games.rooms.mixing_records import mixing_of
 from games.tables.serializers import mixing, options
 from games.tables.table import Json, Table
 from games.wire.wire import to_text
@@ -16,26 +14,37 @@ from games.wire.wire import to_text
 
 def region(table: Table) -> Json:
     """Return what everybody at the table is shown of the luck: the commitment and the list of the
-    next match, and what was agreed for the one that has just begun.
+    next match, lists that are void, and what was agreed for the match that has just begun.
     """
     if table.policy.continuous or table.parked:
         return {"open": False}
+    agreed = _agreed(table)
     return {
         "open": not table.playing,
         "commitment": "" if table.playing else committed(table.room),
         "list": _list(table),
-        "agreed": _agreed(table),
+        "voids": "" if table.playing and not agreed else _voids(table),
+        "agreed": agreed,
     }
 
 
 def _list(table: Table) -> str:
-    """Return the list that waits for secrets, and who missed an earlier one of this start."""
-    now, shown = running_mixing(table.room), mixing(table)
-    if now is None or shown is None:
+    """Return the list that waits for secrets, or "" if there is none."""
+    shown = mixing(table)
+    if shown is None or shown.list_ is None:
         return ""
-    lost = [{"list": one.listed, "missing": list(one.missing)} for one in now.voids if one.missing]
-    listed: dict[str, Any] = {**to_builtins(shown), "options": to_builtins(options(table))}
-    return to_text({**listed, "game": table.room.game, "voids": lost})
+    return to_text({**to_builtins(shown), **_about(table)})
+
+
+def _voids(table: Table) -> str:
+    """Return the void lists of the newest start, and who was missing.
+
+    A page that has opened its share expects that the match begins, or that its list is here.
+    """
+    found = mixing_of(table.room)
+    if found is None or not found.voids:
+        return ""
+    return to_text([{"list": one.listed, "missing": one.missing} for one in found.voids])
 
 
 def _agreed(table: Table) -> str:
@@ -47,7 +56,9 @@ def _agreed(table: Table) -> str:
     if match is None or not table.playing or match.row.version > 1:
         return ""
     agreed = agreement(match.row, match.names)
-    if agreed is None or not any(one["secret"] for one in agreed["seats"]):
-        return ""
-    secrets = [{"secret": one["secret"]} for one in agreed["seats"]]
-    return to_text({"list": agreed["list"], "code": agreed["code"], "seats": secrets})
+    return "" if agreed is None else to_text({**agreed, **_about(table)})
+
+
+def _about(table: Table) -> Json:
+    """Return what else the hash of a list is made of."""
+    return {"game": table.room.game, "options": to_builtins(options(table))}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.kit.browser import open_table, start
+from tests.kit.browser import join, open_table, start
 
 pytestmark = pytest.mark.slow
 
@@ -100,3 +100,21 @@ def test_second_list_for_a_commitment_is_not_opened(person: People) -> None:
     )
     page.click("#setup .start button.main")
     expect(page.locator("#luck-alarms")).to_contain_text("tried to mix the same luck twice")
+
+
+def test_honest_page_adds_to_the_luck_after_another_did_not_answer(person: People) -> None:
+    ann, bob = person(own=True), person(own=True)
+    code = open_table(ann, "Ann", "mia")
+    join(bob, code, "Bob")
+    for page in (ann, bob):
+        page.wait_for_function(
+            "() => Object.keys(localStorage).some((one) => one.startsWith('luck:'))"
+        )
+    tamper(bob, "return text.includes('RevealLuck') ? '' : text")
+    start(ann)
+    ann.wait_for_function(
+        """() => Object.keys(localStorage).some((key) =>
+          key.startsWith("luck:") && JSON.parse(localStorage.getItem(key)).code)"""
+    )
+    expect(ann.locator("#luck-alarms p")).to_have_count(0)
+    expect(bob.locator("#luck-alarms")).to_contain_text("This server says you didn't answer.")

@@ -1,0 +1,122 @@
+"""An honest page (`static/luck.js`) without a browser, to which a test shows what it likes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from games.contract.mixing import Share, code_of, list_of
+
+STATIC = Path(__file__).parents[2] / "static"
+SENTENCES = ("leftOut", "slandered", "twice", "other")
+GAME = {"game": "mia", "options": {"lives": 6, "scoring": "lives"}}
+
+_SCRIPT = """
+import { createInterface } from "node:readline";
+const kept = new Map();
+const storage = {
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, value) => { kept.set(key, value); storage[key] = value; },
+  removeItem: (key) => { kept.delete(key); delete storage[key]; },
+};
+for (const name of ["getItem", "setItem", "removeItem"]) {
+  Object.defineProperty(storage, name, { enumerable: false });
+}
+const alarms = [], elements = {
+  "luck": { dataset: {} }, "table": { dataset: {} }, "spectating": { hidden: true },
+  "luck-alarms": { append: (line) => alarms.push(line.textContent) },
+};
+globalThis.document = { getElementById: (id) => elements[id], createElement: () => ({}) };
+Object.defineProperty(globalThis, "localStorage", { configurable: true, get: () => {
+  if (FORGETS) throw new Error("not allowed");
+  return storage;
+} });
+let time = 0;
+Date.now = () => time;
+let { look, again } = await import(LUCK);
+for await (const line of createInterface({ input: process.stdin })) {
+  const step = JSON.parse(line), sent = [];
+  time = step.time;
+  if (step.reload) ({ look, again } = await import(`${LUCK}?${time}`));
+  if (step.again) again();
+  elements.luck.dataset = step.shown;
+  elements.table.dataset = { me: step.name };
+  elements.spectating.hidden = step.plays;
+  await look((form) => sent.push(form));
+  console.log(JSON.stringify({ sent, alarms: alarms.splice(0) }));
+}
+"""
+
+
+class HonestPage:
+    """A page of the player `name`. `alarms` are the names of the sentences that it shows."""
+
+    def __init__(self, name: str = "Ann", forgets: bool = False) -> None:
+        self.name, self.time, self.alarms = name, 0, list[str]()
+        self.plays = True
+        script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
+        script += f"const FORGETS = {json.dumps(forgets)};{_SCRIPT}"
+        self._node = subprocess.Popen(
+            ["node", "--input-type=module", "-e", script],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._node.communicate(timeout=60)
+
+    def look(
+        self,
+        commitment: str = "",
+        listed: dict[str, Any] | None = None,
+        voids: Sequence[dict[str, Any]] = (),
+        agreed: dict[str, Any] | None = None,
+        **step: bool,
+    ) -> list[dict[str, str]]:
+        """Show this to the page a minute later. Return what it sends."""
+        self.time += 60_000
+        shown = {"verify": (STATIC / "verify.js").as_uri(), **{one: one for one in SENTENCES}}
+        shown |= {"voids": json.dumps(list(voids))} if voids else {}
+        shown |= {"commitment": commitment} if commitment else {}
+        shown |= {"list": json.dumps(listed)} if listed else {}
+        shown |= {"agreed": json.dumps(agreed)} if agreed else {}
+        about = {"name": self.name, "time": self.time, "plays": self.plays, "shown": shown}
+        assert self._node.stdin is not None
+        assert self._node.stdout is not None
+        self._node.stdin.write(json.dumps({**about, **step}) + "\n")
+        self._node.stdin.flush()
+        said = json.loads(self._node.stdout.readline())
+        self.alarms += said["alarms"]
+        sent: list[dict[str, str]] = said["sent"]
+        return sent
+
+    def share(self, commitment: str) -> Share:
+        """Return the seat of this page with the share that it sends for a commitment."""
+        (sent,) = self.look(commitment)
+        return Share(self.name, sent["share"])
+
+    def open(self, commitment: str, *seats: Share) -> str | None:
+        """Return the secret that this page opens for a list, or None."""
+        sent = self.look(commitment, listed(commitment, *seats))
+        return sent[0]["secret"] if sent else None
+
+
+def listed(commitment: str, *seats: Share) -> dict[str, Any]:
+    """Return a list of shares as pages are shown it."""
+    rows = [{"username": one.username, "share": one.share} for one in seats]
+    options = GAME["options"]
+    assert isinstance(options, dict)
+    return {"list": list_of(commitment, "mia", options, seats), "seats": rows, **GAME}
+
+
+def agreed(commitment: str, *seats: Share) -> dict[str, Any]:
+    """Return what a server says that was agreed for a match."""
+    found = listed(commitment, *seats)
+    return {**found, "code": code_of(found["list"], seats), "seats": [s._asdict() for s in seats]}
