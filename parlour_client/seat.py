@@ -95,6 +95,8 @@ class Seat:
             case "Matched":
                 self.found = packet["room"]
                 self.talk.token = packet.get("token", self.talk.token)
+            case "LuckVoid":
+                self._luck.voided(packet)
             case "GameStarted":
                 self._luck.begun(packet.get("fairness", {}))
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
@@ -113,6 +115,7 @@ class Seat:
         self.forget()
 
     async def _sit_down_again(self, ask: Ask) -> None:
+        self._luck.reconnected()
         if self.room is not None:
             await ask({"type": "JoinGame", "room": self.room, **self.wishes})
             log.info("back at table %s", self.room)
