@@ -228,6 +228,7 @@ def _free(now: datetime) -> list[Free]:
         )
         .exclude(Q(user__in=locked) | Q(program__owner__in=locked))
         .select_related("program")
+        .order_by("user")  # so that the same luck leads to the same tables on any database
     )
     found = {version.user_id: version for version in versions}
     seats = Count(_seats().filter(user__in=found).values_list("user", flat=True))
