@@ -228,10 +228,12 @@ def call(room: Room, member: Member, name: str) -> None:
     if won := room.standings.pop(member.name, 0):
         room.standings[name] = room.standings.get(name, 0) + won
     Invitation.objects.filter(room=room, by=member.name).update(by=name)
+    if member.name != name:
+        member.share = ""  # made with the former name
+        if room.mixing_until is None:
+            room.mixing = None  # it may still have the former name
     member.name, member.key = name, looks_key(name)
-    member.save(update_fields=["name", "key"])
-    if room.mixing_until is None:
-        room.mixing = None  # it may still have the former name
+    member.save(update_fields=["name", "key", "share"])
 
 
 def _why_taken_here(room: Room, user: User, name: str) -> str:

@@ -41,14 +41,21 @@ def start(room: Room, seated: Sequence[Member], patience: float | None = None) -
     """
     if room.mixing_until is not None:
         raise Refused("not_allowed_now")
-    shares = [Share(member.name) for member in seated]
-    if not any(member.share or _has_page(member) for member in seated):
+    failed = mixing_of(room) if has_failed(room) else None
+    missed = failed.missed if failed is not None else ()  # they cannot make every start fail
+    adding = [member for member in seated if member.pk not in missed]
+    if not any(member.share or _has_page(member) for member in adding):
         room.mixing = None
-        return _begin(room, seated, shares, patience)
+        return _begin(room, seated, [Share(member.name) for member in seated], patience)
     matches.check_start(room, len(seated))
-    waits_for = tuple(member.pk for member in seated if _has_page(member))
-    seats = tuple(Listed(member.pk, member.name) for member in seated)
-    _wait(room, Mixing(seats=seats, waits_for=waits_for, patience=patience), SHARES_WITHIN)
+    first = Mixing(
+        seats=tuple(Listed(member.pk, member.name) for member in seated),
+        waits_for=tuple(member.pk for member in adding if _has_page(member)),
+        missed=missed,
+        voids=failed.voids if failed is not None else (),
+        patience=patience,
+    )
+    _wait(room, first, SHARES_WITHIN)
     begun = _go_on(room)
     mixing = running_mixing(room)
     if mixing is not None and mixing.listed is None:
@@ -103,11 +110,17 @@ def reveal_luck(room: Room, member: Member, list_: str, secret: str) -> None:
         _go_on(room)
 
 
+def waiting() -> list[int]:
+    """Return the rooms in which a start waits."""
+    found = Room.objects.exclude(mixing_until=None)
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
 @command
-def go_on() -> None:
-    """Continue every start that waits, if it has waited long enough or cannot be completed."""
-    waiting = Room.objects.select_for_update(skip_locked=True).exclude(mixing_until=None)
-    for room in waiting.order_by("pk"):
+def go_on(room_id: int) -> None:
+    """Continue the start of a room, if it has waited long enough or cannot be completed."""
+    found = Room.objects.select_for_update(skip_locked=True).exclude(mixing_until=None)
+    for room in found.filter(pk=room_id):
         _go_on(room)
 
 

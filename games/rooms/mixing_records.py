@@ -38,7 +38,8 @@ class Mixing(Struct, frozen=True, kw_only=True):
     waits_for: tuple[int, ...] = ()
     """Members whose shares are awaited."""
     missed: tuple[int, ...] = ()
-    """Members who have missed a list of this start. They are silent on the next one."""
+    """Members who have missed a list of this start. They are silent on the next one, and still are
+    in the next start if this one is given up."""
     voids: tuple[Void, ...] = ()
     patience: float | None = None
     failed: bool = False

@@ -52,7 +52,7 @@ class Housekeeping:
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
-            _Job(_mix_luck, MIXING_EVERY, begun),
+            _Job(mix_luck, MIXING_EVERY, begun),
             _Job(self._clean_up, CLEANUP_EVERY, begun),
             _Job(self._prune.begin, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
@@ -135,9 +135,10 @@ def _end_votes() -> None:
         votes.end_votes().result()
 
 
-def _mix_luck() -> None:
-    if Room.objects.filter(mixing_until__isnull=False).exists():
-        mixing.go_on().result()
+def mix_luck() -> None:
+    """Continue every start that waits. One that fails does not affect the others."""
+    for room_id in mixing.waiting():
+        guarded(mixing.go_on(room_id).result)
 
 
 def _look_at_seeks() -> None:

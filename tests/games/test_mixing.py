@@ -20,6 +20,7 @@ from games.history.luck_record import luck_record
 from games.models import Match, Member, Room
 from games.pages.page import first_view
 from games.rooms import mixing as mixes
+from games.runtime.housekeeping import mix_luck
 from games.tables.diff import packets
 from games.tables.loading import load
 from games.wire.wire import to_text
@@ -49,7 +50,7 @@ def start(room: Room) -> int | None:
 def wait(room: Room) -> None:
     """Let the time of a start run out."""
     Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
-    mixes.go_on().result()
+    mixes.go_on(room.pk).result()
 
 
 def begun(room: Room) -> Match:
@@ -203,7 +204,29 @@ def test_start_is_given_up_after_three_lists(table: Table) -> None:
         "The luck couldn't be mixed, be"
     ]
     assert len(secrets) == 4
-    assert start(room) is not None
+    commit(room, ann, bob, cleo)
+    assert start(room) is not None  # those who did not answer cannot make this start fail too
+
+
+def test_broken_start_does_not_stop_the_others(table: Table) -> None:
+    room, (ann, *_) = table
+    broken = open_table(PersonFactory(), PersonFactory())
+    commit(room, ann)
+    start(room)
+    Room.objects.filter(pk=broken.pk).update(mixing={}, mixing_until=time_source.now())
+    Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+    listed = mixing(room)
+    mix_luck()
+    assert mixing(room) != listed
+
+
+@pytest.mark.parametrize("name", ["Somebody Else", None])
+def test_share_is_discarded_with_the_name_it_was_made_for(table: Table, name: str | None) -> None:
+    room, (ann, *_) = table
+    commit(room, ann)
+    leave(room, ann)
+    rooms.join(room.code, ann.pk, name or str(ann)).result()
+    assert bool(room.members.get(user=ann).share) == (name is None)
 
 
 def leave(room: Room, person: User) -> None:
@@ -296,7 +319,7 @@ def test_page_that_sends_nothing_delays_a_start_only_once(table: Table) -> None:
     room, (ann, *_) = table
     rooms.opened_page(room.members.get(user=ann).pk).result()
     assert start(room) is None
-    mixes.go_on().result()
+    mixes.go_on(room.pk).result()
     assert mixing(room) is not None
     wait(room)
     assert added(begun(room)) == [False, False, False]
@@ -310,7 +333,7 @@ def test_match_of_the_previous_version_ends_the_start(table: Table) -> None:
     assert now is not None
     start_before(room)
     Room.objects.filter(pk=room.pk).update(mixing=room.mixing, mixing_until=time_source.now())
-    mixes.go_on().result()
+    mixes.go_on(room.pk).result()
     assert begun(room).mixed is None
 
 
@@ -321,7 +344,7 @@ def test_interruption_gives_everybody_time_again(table: Table) -> None:
     listed = mixing(room)
     later = time_source.now() + timedelta(minutes=5)
     put_off(later).result()
-    mixes.go_on().result()
+    mixes.go_on(room.pk).result()
     assert mixing(room) == listed
     assert Room.objects.get(pk=room.pk).mixing_until > later
 
@@ -391,7 +414,7 @@ def test_crash_at_any_statement_leads_to_the_same_list(table: Table, step: str) 
             member = Member.objects.get(user=people[0])
             rooms.reveal_luck.__wrapped__(Room.objects.get(pk=room.pk), member, listed, secret)  # type: ignore[attr-defined]
         else:
-            mixes.go_on.__wrapped__()  # type: ignore[attr-defined]
+            mixes.go_on.__wrapped__(room.pk)  # type: ignore[attr-defined]
 
     def stored() -> list[object]:
         row = Room.objects.get(pk=room.pk)

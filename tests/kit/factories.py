@@ -40,7 +40,7 @@ def start_match(room: Room) -> Match:
     begun = rooms.start(room.pk, room.host_id).result()
     if begun is None:
         Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
-        mixing.go_on().result()
+        mixing.go_on(room.pk).result()
         begun = Room.objects.get(pk=room.pk).match_id
     return Match.objects.get(pk=begun)
 

@@ -102,7 +102,7 @@ def silent_friends(room: Room, honest: User, friends: list[User]) -> None:
         if left and first_number(row.secret, now.listed or "", shares) != WISH:
             reveal(room, *left[1:])
             Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
-            mixes.go_on().result()
+            mixes.go_on(room.pk).result()
             commit(room, honest, *left[1:])
             continue
         reveal(room, *left)
