@@ -39,7 +39,7 @@ class StorageAway:
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Tell that the database cannot be reached."""
+    """Render a page that says that the database cannot be reached."""
     said = gettext(
         "We cannot reach our database right now. Nothing was changed, and nothing is lost."
     )
@@ -47,10 +47,8 @@ def unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def busy(request: HttpRequest) -> HttpResponse:
-    """Tell that the server has too many requests at the moment."""
-    said = gettext(
-        "The server has too much to do right now. Nothing was changed, and nothing is lost."
-    )
+    """Render a page that says that the server is overloaded."""
+    said = gettext("The server is overloaded right now. Nothing was changed, and nothing is lost.")
     return _in_a_moment(request, said)
 
 

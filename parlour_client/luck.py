@@ -16,6 +16,8 @@ from parlour_client.verify import Share, code_of, list_of, share_of
 
 log = logging.getLogger("parlour_client")
 
+ANOTHER = "The match began with values that we did not agree to."
+
 KEPT = 20
 """Maximum number of opened secrets, and of others, that are kept."""
 
@@ -82,7 +84,7 @@ class Luck:
                 _warn(part, "This server says that we did not answer. We did.")
 
     def reconnected(self) -> None:
-        """Expect nothing of a former list, because we may have missed packets."""
+        """Expect nothing of an earlier list, because we may have missed packets."""
         self._pending = None
 
     def begun(self, fairness: Json) -> None:
@@ -92,7 +94,7 @@ class Luck:
         commitment = fairness.get("commitment", "")
         part = self._parts.get(commitment)
         if pending is not None and (pending[1] is not part or fairness.get("luck") != 2):
-            _warn(pending[1], "The match has begun with another luck than the one we agreed to.")
+            _warn(pending[1], ANOTHER)
         if fairness.get("luck") != 2 or part is None:
             return
         seats = [Share(one["username"], one["share"], one["secret"]) for one in fairness["seats"]]
@@ -106,12 +108,12 @@ class Luck:
             or Share(part.name, part.share, part.secret) not in seats
             or not all(_is_opened(commitment, one) for one in seats)
         ):
-            _warn(part, "The match has begun with another luck than the one we agreed to.")
+            _warn(part, ANOTHER)
         else:
             log.info("luck code %s", fairness["code"])
 
     def _expect(self, commitment: str) -> None:
-        """Warn if a list is dropped in silence for the next commitment."""
+        """Warn if a list was replaced by one for another commitment without `LuckVoid`."""
         if self._pending is not None and self._pending[0] != commitment:
             _warn(self._pending[1], "This server tried to mix the same luck twice.")
             self._pending = None
@@ -130,7 +132,7 @@ class Luck:
                 log.info("Another program or page adds to the luck under our name.")
             return False
         if listed != list_of(commitment, data["game"], data["options"], seats):
-            _warn(part, "The list of this server is wrong, so we do not add to the luck.")
+            _warn(part, "This server sent a wrong list of shares, so we keep our secret.")
             return False
         part.listed, part.seats = listed, seats
         return True
@@ -156,4 +158,4 @@ def _warn(part: _Part, sentence: str) -> None:
     """Log a warning about a commitment once."""
     if sentence not in part.warned:
         part.warned.add(sentence)
-        log.warning("%s Do not trust it.", sentence)
+        log.warning("%s Do not trust this server.", sentence)

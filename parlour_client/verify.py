@@ -315,7 +315,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"Seats that added to the luck: {added(record)} of {len(record.agreed.seats)}.")
         print(f"Code: {record.agreed.code}")
         if are_renamed(record.agreed):
-            print("A name has changed since, so the list of shares cannot be recomputed.")
+            print("A name has changed since then, so the list of shares cannot be recomputed.")
     return 0
 
 

@@ -87,7 +87,7 @@ def _added(fairness: Json) -> str:
         return ""
     added = [one for one in fairness["seats"] if one["secret"] is not None]
     if not added:
-        return gettext("Nobody here added to the luck: you're trusting this server.")
+        return gettext("Nobody at the table added to the luck, so you have to trust this server.")
     named = tuple(one["username"] for one in added if one["username"] is not None)
     if len(named) < len(added):  # a name has changed since
         sentence = ngettext(

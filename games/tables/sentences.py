@@ -72,9 +72,11 @@ NOTICES: Mapping[str, Text] = {
     "came_later": _("You weren't playing when this vote began, so it goes on without you."),
     "not_away": _("They're playing. Only somebody who is away can be replaced."),
     "vote_failed": _("The vote failed."),
-    "luck_failed": _("The luck couldn't be mixed, because too many didn't answer. Start again."),
-    "bad_secret": _("Your share of the luck isn't that of this secret."),
-    "too_late": _("The luck has been mixed already."),
+    "luck_failed": _(
+        "The match couldn't start, because players left or didn't answer. The host can try again."
+    ),
+    "bad_secret": _("This secret doesn't belong to your share of the luck."),
+    "too_late": _("It's too late to add to the luck of this match."),
     "already_in_room": _("This connection is already at a table."),
     "bad_seats": _("This game is for %(least)s to %(most)s players."),
     "too_many_rooms": _("You already host %(most)s tables. Close one first."),

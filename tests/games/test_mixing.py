@@ -201,7 +201,7 @@ def test_start_is_given_up_after_three_lists(table: Table) -> None:
     assert (now.status, now.mixing_until) == (Room.Status.OPEN, None)
     said = [json.loads(to_text(one)) for one in packets(before, load(room.pk), ann.pk)]
     assert [one["message"][:30] for one in said if one["type"] == "ShowAlert"] == [
-        "The luck couldn't be mixed, be"
+        "The match couldn't start, beca"
     ]
     assert len(secrets) == 4
     commit(room, ann, bob, cleo)

@@ -15,7 +15,7 @@ from tests.kit.honest_page import GAME, agreed, listed
 
 FIRST, SECOND = "c1" * 32, "c2" * 32
 BOB = Share("Bob", share_of(FIRST, "Bob", "b2" * 32), "b2" * 32)
-OTHER = "The match has begun with another luck than the one we agreed to."
+OTHER = "The match began with values that we did not agree to."
 TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
 
@@ -29,7 +29,8 @@ class Program:
 
     @property
     def warnings(self) -> list[str]:
-        return [one.getMessage().removesuffix(" Do not trust it.") for one in self._log.records]
+        said = [one.getMessage() for one in self._log.records]
+        return [one.removesuffix(" Do not trust this server.") for one in said]
 
     def look(self, commitment: str, mixing: Json | None = None, name: str = "Ann") -> list[Json]:
         """Show this to the program. Return what it sends."""

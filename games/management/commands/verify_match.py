@@ -18,7 +18,7 @@ Nothing was changed after the commitment, and only somebody who knew the server 
 the luck: an operator who played and sent the last nonce."""
 
 AGREED = """\
-Nothing was changed after the start. If a player whose program or page was honest added to the luck,
+Nothing was changed after the start. If at least one honest page or program added to the luck,
 nobody could choose it."""
 
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         self.stdout.write(f"The code is {agreed['code']}.")
         self.stdout.write(f"{sum(added)} of {len(added)} seats added to the luck.")
         if any(one["username"] is None for one in agreed["seats"]):
-            self.stdout.write("A name has changed since, so the list cannot be recomputed.")
+            self.stdout.write("A name has changed since then, so the list cannot be recomputed.")
 
 
 def _finished(number: int) -> Match:
