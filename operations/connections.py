@@ -1,4 +1,4 @@
-"""How many connections to PostgreSQL the processes may open."""
+"""Limits of the connections to PostgreSQL."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Metrics:
         await send({"type": "http.response.body", "body": body})
 
     async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on. Measure how long its response takes."""
+        """Pass a request on, and measure how long the response takes."""
         began, status = time.monotonic(), "none"
 
         async def noted(message: Any) -> None:

@@ -71,7 +71,7 @@ lost_notifications = _counter("lost_notifications", "Notifications other process
 wake_seconds = _histogram("wake_lag_seconds", "How late a bot or a deadline was looked at")
 storage_faults = _counter("storage_faults", "Failed reads and writes of the database", "what")
 redis_away = _gauge("redis_away", "Whether Redis is used but cannot be reached")
-leads = _gauge("leads", "Whether the process leads, and tells the figures of the database")
+leads = _gauge("leads", "Whether the process leads, and reports metrics from the database")
 clock_skew = Gauge(
     "parlour_clock_skew_seconds",
     "How far the clock of this machine is ahead of the database's",

@@ -315,19 +315,19 @@ def _address(written: str) -> str:
         return str(IPv4Address(written))
     except ValueError:
         raise BadAnswer(
-            f"The processes listen at an IPv4 address of this host, not {written!r}."
+            f"--listen must be an IPv4 address of this host, not {written!r}."
         ) from None
 
 
 def _upstream(written: str) -> str:
     host, _, port = written.strip().rpartition(":")
     if not re.fullmatch(r"[-a-z0-9.]+", host) or not port.isdecimal():
-        raise BadAnswer(f"Others are processes like 10.0.0.2:8001, not {written!r}.")
+        raise BadAnswer(f"--others must list processes like 10.0.0.2:8001, not {written!r}.")
     return f"{host}:{_port('port', port)}"
 
 
 def _must_be_shared(listen: str, database: str, redis: str) -> None:
-    """Check that a host can be reached by the proxy, and reaches database and Redis."""
+    """Check that the proxy can reach a host, and that the host can reach database and Redis."""
     if IPv4Address(listen).is_loopback:
         raise BadAnswer("Pass --listen with the address of this host in your private network.")
     for what, where in (("database", database), ("redis", redis)):

@@ -138,16 +138,16 @@ def web_socket() -> Iterator[Finding]:
         return
     if silent_for is not None:
         do = "Set proxy_read_timeout and proxy_send_timeout to 75s; see deploy/nginx.conf."
-        said = f"A silent WebSocket was closed after {silent_for:.0f} s."
-        said += f" The server sends something every {settings.HEARTBEAT_SECONDS:g} s only."
+        said = f"An idle WebSocket was closed after {silent_for:.0f} s."
+        said += f" The server sends a heartbeat only every {settings.HEARTBEAT_SECONDS:g} s."
         yield error("websocket", said, do)
         return
-    yield ok("websocket", f"{url} answers, and stays open while it is silent.")
+    yield ok("websocket", f"{url} answers, and stays open while idle.")
 
 
 def _until_closed(line: ClientConnection) -> float | None:
-    """Say nothing for as long as the server may. Return the seconds until the socket was closed,
-    or None if it stays open.
+    """Send nothing between two heartbeats. Return the seconds until the socket was closed, or None
+    if it stays open.
     """
     began = time.monotonic()
     try:

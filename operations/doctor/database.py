@@ -97,7 +97,7 @@ def connections_finding(workers: int, each: int, allowed: int, others: int = 0) 
     """
     needed = workers * each + others
     said = f"{workers} processes may open {workers * each} connections"
-    said += f", others have {others} open" if others else ""
+    said += f", other hosts have {others} open" if others else ""
     said += f", PostgreSQL allows {allowed}."
     if needed <= allowed:
         return ok("connections", said)

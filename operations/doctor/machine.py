@@ -89,7 +89,8 @@ def clock() -> Iterator[Finding]:
 def skew_finding(theirs: datetime, ours: datetime, whose: str) -> Finding:
     """Judge the difference between another clock and this machine's at the same moment."""
     skew = (ours - theirs).total_seconds()
-    said, do = f"It is {skew:+.2f} s from {whose}.", "Synchronize both with NTP."
+    order = "ahead of" if skew > 0 else "behind"
+    said, do = f"It is {abs(skew):.2f} s {order} {whose}.", "Synchronize both with NTP."
     if abs(skew) < SKEW:
         return ok("clock", said)
     return error("clock", said, do) if abs(skew) > MUCH_SKEW else warning("clock", said, do)

@@ -16,7 +16,7 @@ from operations.deployment.answers import is_private
 from operations.doctor.findings import Finding, error, ok, warning
 
 OF_LIBRARIES = ("PG", "PYTHON", "SSL_", "SENTRY_", "LC_", "TZ")
-"""First letters of variables that libraries read."""
+"""Prefixes of variables that libraries read."""
 
 
 def settings_are_safe() -> Iterator[Finding]:
@@ -49,11 +49,11 @@ def removed_settings() -> Iterator[Finding]:
 
 
 ALMOST, SHORT = 0.85, 5
-"""Similarity from which a name is probably a misspelt setting. Short names are often similar."""
+"""Minimum similarity of a misspelt setting, and length of names that are too short to compare."""
 
 
 def unknown_settings() -> Iterator[Finding]:
-    """Warn about names in the settings file that are no settings, and about misspelt ones."""
+    """Warn about unknown names in the settings file, and misspelt settings in the environment."""
     path = settings.ENV_FILE
     written = set(env_text.read(path.read_text(encoding="utf-8"))) if path else set()
     found = {*written, *(name for name in os.environ if len(name) > SHORT)}

@@ -49,10 +49,10 @@ def _arguments() -> Namespace:
     parser = ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--minutes", type=float, default=3.0, help="for each database (3)")
     parser.add_argument("--hours", type=float, help="the same in hours")
-    parser.add_argument("--times", type=int, help="so many faults instead of so many minutes")
+    parser.add_argument("--times", type=int, help="number of faults, instead of minutes")
     parser.add_argument("--tables", type=int, default=5, help="tables that are played at (5)")
-    parser.add_argument("--seed", type=int, default=1, help="of all that is random (1)")
-    parser.add_argument("--faults", nargs="+", choices=FAULTS, help="the usual ones")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (1)")
+    parser.add_argument("--faults", nargs="+", choices=FAULTS, help="default: the usual ones")
     kinds = ["sqlite", "postgres", "workers", *(["hosts"] if can_make_hosts() else [])]
     parser.add_argument("--database", nargs="+", choices=kinds, default=kinds)
     asked = parser.parse_args()

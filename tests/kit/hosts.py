@@ -103,7 +103,7 @@ class Host(Served):
             self.env["LD_PRELOAD"] = str(library)
 
     def set_clock(self, seconds: int) -> None:
-        """Set the clock of this host so many seconds ahead."""
+        """Set the clock of this host ahead by this many seconds."""
         with self._ahead.open("r+b" if self._ahead.exists() else "wb") as file:
             file.write(seconds.to_bytes(8, "little", signed=True))
 

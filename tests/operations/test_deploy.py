@@ -367,7 +367,10 @@ def test_host_with_other_settings_cannot_join(tmp_path: Path) -> None:
     deploy(tmp_path / "one", **SHARED)
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "parlour.env").write_text("SECRET_KEY=another\n")
-    cases = (("two", "one/parlour.env", "of another server"), ("three", "none", "not a copy"))
+    cases = (
+        ("two", "one/parlour.env", "belongs to another server"),
+        ("three", "none", "not a copy"),
+    )
     for where, file, sentence in cases:
         with pytest.raises(CommandError, match=sentence):
             deploy(tmp_path / where, join=tmp_path / file, listen="10.0.0.2")

@@ -190,9 +190,13 @@ def test_disk_space_open_files_and_clock_skew_are_checked() -> None:
     ]
     assert machine.files_finding(1024, 7).level == "warning"
     now = timezone.now()
-    for seconds, level in ((0, "ok"), (0.7, "warning"), (60, "error")):
+    for seconds, level, said in (
+        (0.2, "ok", "0.20 s ahead of"),
+        (-0.7, "warning", "0.70 s behind"),
+        (60, "error", "60.00 s ahead of"),
+    ):
         found = machine.skew_finding(now - timedelta(seconds=seconds), now, "another")
-        assert (found.level, found.said) == (level, f"It is {seconds:+.2f} s from another.")
+        assert (found.level, found.said) == (level, f"It is {said} another.")
 
 
 def test_database_without_durability_is_reported() -> None:

@@ -159,4 +159,4 @@ def test_doctor_finds_limits_of_the_proxy_that_are_too_low(house: tuple[Served, 
     found = examined_with(house, **low)
     assert found["body limit"] == ("error", "The proxy refuses decks of 2 MiB.")
     assert found["websocket"][0] == "error"
-    assert "A silent WebSocket was closed after 1 s." in found["websocket"][1]
+    assert "An idle WebSocket was closed after 1 s." in found["websocket"][1]

@@ -10,9 +10,7 @@ from games.history.retention import prune
 
 
 class Command(BaseCommand):
-    help = (
-        "Removes what is old: guests, chat, stopped matches, moves of programs, tokens, sessions."
-    )
+    help = "Deletes old guests, chat, stopped matches, moves of programs, tokens and sessions."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = prune()

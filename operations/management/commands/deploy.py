@@ -22,8 +22,8 @@ QUESTIONS = {
     "mail": "The mail server, e.g. smtp+tls://user:password@host:587 (empty: no mail)",
 }
 NEEDED = """\
-Without questions, the address is needed: --url https://play.example.org
-These have defaults: --proxy nginx, --database sqlite, --mail (none). --help lists all flags."""
+Pass the address of the server: --url https://play.example.org
+The other flags have defaults, for example --proxy nginx and --database sqlite. See --help."""
 HELP = """\
 Writes the settings (parlour.env, which only you can read), systemd units, configuration for nginx
 and Caddy, and files for containers. Then prints the commands that you must run. Nothing else is
@@ -100,7 +100,7 @@ class Command(BaseCommand):
         known = defaults(base, before, _read(folder / ANSWERS))
         if joins:
             if before.get("SECRET_KEY") != _first_host(joins)["SECRET_KEY"]:
-                raise CommandError(f"{env_file} is of another server. Move it away first.")
+                raise CommandError(f"{env_file} belongs to another server. Move it away first.")
             known["proxy"] = "remote"
             options["yes"] = True  # all other answers are those of the first host
         given = {
