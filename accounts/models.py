@@ -147,8 +147,8 @@ def why_not_free(name: str, by_other_than: User | None = None) -> str:
 def account_of(user_name: str, among: models.QuerySet[User] | None = None) -> User | None:
     """Return the registered user with this name, or None.
 
-    The exact spelling is preferred to one that differs in case. `among` are the users to search,
-    with more fields, for example.
+    The exact spelling is preferred to one that differs in case. `among` is the query to
+    search, for example one with annotations.
     """
     if len(user_name) > LONGEST_USER_NAME or "\0" in user_name:  # (PostgreSQL refuses zero bytes)
         return None

@@ -56,7 +56,7 @@ def lock_of(user_id: int | None) -> Sanction | None:
 
 
 def account_in_good_standing(user_name: str) -> User | None:
-    """Return the registered user with this name, or None, also if they are banned or inactive."""
+    """Return the registered user with this name. Return None if they are banned or inactive."""
     banned = holding().filter(user=OuterRef("pk"), kind=Kind.LOCK)
     found = account_of(user_name, User.objects.annotate(is_banned=Exists(banned)))
     if found is None or not found.is_active or found.is_banned:  # type: ignore[attr-defined]

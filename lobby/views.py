@@ -48,7 +48,7 @@ from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, rooms_of_request, user_or_new_guest
 
 LAST_PAGE = 1000
-"""Highest page of the list of tables that is looked up."""
+"""Maximum page number in the list of tables."""
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Takes a user to a table of this game, with the given options. Returns how they joined."""
 

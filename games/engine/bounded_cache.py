@@ -47,7 +47,7 @@ class BoundedCache(Generic[K, V]):
             return self._values[key]
 
     def values(self) -> list[V]:
-        """Return all values, the one used longest ago first."""
+        """Return all values, least recently used first."""
         with self._lock:
             return list(self._values.values())
 

@@ -17,7 +17,7 @@ from games.models import Match, Member, Room
 NOTHING = timedelta(0)
 TOGETHER = 100
 ANSWERS_WITHIN = timedelta(seconds=2)
-"""Time that a start waits after such a period (`games.rooms.mixing`)."""
+"""Time that the start of a match waits for answers after an outage (`games.rooms.mixing`)."""
 
 
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:

@@ -44,7 +44,7 @@ def agreement(match: Match, names: Sequence[str]) -> dict[str, Any] | None:
     """Return what everybody at the table agreed on before a match, or None if its luck has
     version 1.
 
-    `names` are the present names of its seats. The name of a seat is None if it has changed since.
+    `names` are the current names of its seats. The name of a seat is None if it has changed since.
     """
     mixed = mixed_of(match)
     if mixed is None:
@@ -72,5 +72,5 @@ def _names_on_list(match: Match, mixed: Mixed, names: Sequence[str]) -> list[str
 
 
 def _is_proved(committed: str, seat: Share) -> bool:
-    """Whether the share of a seat was made with its present name."""
+    """Whether the share of a seat was made with its current name."""
     return seat.secret is not None and seat.share == share_of(committed, seat.username, seat.secret)

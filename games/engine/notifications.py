@@ -1,9 +1,9 @@
 """Notifications to listeners in this process, sent after a commit that changed a room.
 
-A notification contains only the id of the room, and whether only its match has changed, by an act.
-Lists of rooms show nothing of that. Listeners get the room from `games.engine.memory`,
-or read it from the database. Notifications may be lost, so hubs also compare versions with the
-database every two seconds. The hub forwards notifications to other processes over Redis.
+A notification contains only the id of the room, and whether the change was an act of its match,
+which lists of rooms do not show. Listeners get the room from `games.engine.memory`, or read it from
+the database. Notifications may be lost, so hubs also compare versions with the database every two
+seconds. The hub forwards notifications to other processes over Redis.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
 """Paces of correspondence games: seconds for each question of any kind."""
 LEAST = 2.0
 SPARE = 0.5
-"""Seconds before the deadline at which bots answer at the latest."""
+"""Minimum seconds between the answer of a bot and the deadline."""
 NUDGE = 60.0
 GRACE = 20.0
 LATE = timedelta(seconds=5)

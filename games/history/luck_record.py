@@ -14,7 +14,7 @@ from games.models import Match
 def fairness(match: Match, names: Sequence[str]) -> dict[str, Any]:
     """Return what the seed of a finished match is made of, and the seed.
 
-    `names` are the present names of its seats.
+    `names` are the current names of its seats.
     """
     agreed = agreement(match, names)
     return {

@@ -175,8 +175,8 @@ def delete_stopped_matches(now: datetime) -> int:
 def delete_old_replays(now: datetime) -> int:
     """Delete the acts of a portion of the old matches on the ladder. Return 0 if none is left.
 
-    A busy ladder plays thousands of matches a day, and acts are most of the data. All else is kept,
-    so ratings can still be recomputed. The matches get new numbers, which tells mirrors.
+    A busy ladder plays thousands of matches a day, and acts are most of the data. Everything else
+    is kept, so ratings can still be recomputed. The matches get new numbers, so mirrors notice.
     """
     if not settings.KEEP_LADDER_DAYS:
         return 0

@@ -128,7 +128,7 @@ def recount(user_id: int) -> int:
 
 @command
 def _forget(user_id: int) -> None:
-    """Do not ask any longer for the statistics of a user."""
+    """Cancel the pending recount of the statistics of a user."""
     Recount.objects.filter(user=user_id).delete()
 
 

@@ -197,8 +197,8 @@ def _settle(room: Room, mixing: Mixing, seated: Sequence[Member]) -> int | None:
 
 
 def _void(room: Room, mixing: Mixing, missing: Sequence[str]) -> None:
-    """Give up a list and reveal the server's seed. Start again with new shares, but without those
-    who are missing. Give up the start after TRIES lists.
+    """Give up a list and reveal the server's seed. Try again with new shares, but none of those who
+    are missing. Give up the start after TRIES lists.
     """
     assert mixing.listed is not None
     shares = tuple(Share(one.name, one.share, one.secret) for one in mixing.seats)

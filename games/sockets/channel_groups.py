@@ -1,10 +1,9 @@
 """Tells other processes over the channel layer which rooms have changed.
 
-A process is in the group of each room that it shows or whose turn it tells, and in one group for
-lists of rooms. Lists are not told of acts, so what a process receives depends on what it shows, and
-hardly on the number of other processes. Without
-Redis there is only one process. It uses one group for all rooms, because the in-memory layer visits
-every group for each message.
+A process joins the group of each room that it shows or lists, and one group for changes of lists.
+Acts are not sent to the group for lists. So the load of a process depends on the rooms that it
+shows, and hardly on the number of processes. Without Redis there is only one process. It uses one
+group for all rooms, because the in-memory layer visits every group for each message.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class ChannelGroups:
 
     `rooms` returns the ids of all rooms that matter here. `on_room` is called with a changed room
     and the time of the commit (`time.monotonic`). The time is None if another process made the
-    commit. `on_lists` is called with the rooms in which more has changed than the match.
+    commit. `on_lists` is called with the rooms in which more than the match has changed.
     """
 
     def __init__(

@@ -62,7 +62,7 @@ class Hub:
         self._on_lists: set[Callable[[Collection[int]], None]] = set()
         self._on_change: dict[Callable[[int], None], Callable[[], AbstractSet[int]]] = {}
         self._told: AbstractSet[int] = frozenset()
-        """Rooms of which listeners want to be told every change."""
+        """Rooms for which listeners want every change."""
         self.credentials = CredentialRegistry()
         self.broadcaster = AnnouncementBroadcaster()
         self.api_clients = ApiClients()
@@ -141,8 +141,8 @@ class Hub:
     ) -> None:
         """Call `listener` with the id of a room after each change, including acts.
 
-        It hears of `rooms()`, and of others as it happens. A new one is first reported at the next
-        poll, because it may have changed before.
+        All changes of `rooms()` are reported, and some of other rooms. A room that was added to
+        `rooms()` is also reported at the next poll, because it may have changed before.
         """
         self._on_change[listener] = rooms
 
@@ -272,7 +272,7 @@ class Hub:
                     log.exception("changes of other processes could not be loaded")
 
     async def _follow_again(self) -> None:
-        """Join all groups a second time, and those of rooms that listeners have come to want."""
+        """Join all groups again, and the groups of rooms that listeners have added since."""
         before, self._told = (
             self._told,
             frozenset().union(*(of() for of in self._on_change.values())),

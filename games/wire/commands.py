@@ -486,8 +486,9 @@ class CastVote(Command, frozen=True):
 class CommitLuck(Command, frozen=True):
     """Commit to a secret that you add to the luck of the next match.
 
-    Send it once you are shown a commitment in an open room, and again for every other one. Keep the
-    secret until `RevealLuck`. A newer share replaces the first. Without one, you add nothing.
+    Send it when an open room shows you a commitment, and again whenever the commitment changes.
+    Keep the secret until `RevealLuck`. A newer share replaces an earlier one. Without a share, you
+    add nothing.
     """
 
     is_unasked = True
@@ -503,8 +504,8 @@ class CommitLuck(Command, frozen=True):
 class RevealLuck(Command, frozen=True):
     """Open your share, so that the match can begin.
 
-    Send it only if `mixing` lists your share unaltered, its `list` is right, and you have opened no
-    other list of the same commitment. Otherwise somebody could choose the luck.
+    Send it only if `mixing` lists your share unaltered, its `list` is correct, and you have opened
+    no other list of the same commitment. Otherwise somebody could choose the luck.
     """
 
     tells = (server.GameStarted,)
@@ -513,9 +514,9 @@ class RevealLuck(Command, frozen=True):
     method = ""
 
     list_: Hash
-    """`mixing.list`. A former one is refused as `too_late`."""
+    """`mixing.list`. An earlier list is refused as `too_late`."""
     secret: Hash
-    """32 bytes in hex. Refused as `bad_secret` if your share is not that of this secret."""
+    """32 bytes in hex. Refused as `bad_secret` if it does not match your share."""
 
 
 class SetNonce(Command, frozen=True):

@@ -187,7 +187,7 @@ class StartFairness(Part, frozen=True, kw_only=True):
     commitment: Hash
     """The SHA-256 of `serverSeed`, as shown before the match."""
     luck: Literal[2] | UnsetType = UNSET
-    """Version of the luck. Absent for version 1, and so are the other fields."""
+    """Version of the luck. Absent for version 1, like the fields below."""
     list_: Hash | UnsetType = UNSET
     """Hash of the list of shares."""
     code: Annotated[str, Meta(examples=["5AU-D47R"])] | UnsetType = UNSET

@@ -274,8 +274,8 @@ class GameStarted(Sent, frozen=True):
 class LuckVoid(Sent, frozen=True, kw_only=True):
     """A list of shares could not be completed, so nothing was drawn from it.
 
-    The server shows everything that it knew, and commits to another seed. Unless it gives up, a
-    list without those who are missing follows.
+    The server reveals everything that it knew, and commits to another seed. Unless it gives up, it
+    sends another list, on which the missing players are silent.
     """
 
     list_: Hash
