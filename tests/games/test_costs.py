@@ -48,8 +48,8 @@ PAGES = [
     ("chamber", 17.5, 5400),
     ("secret_hitler", 15, 2520),
     ("cards", 16.5, 4000),
-    ("mia", 9.8, 1600),
-    ("coup", 20.3, 4900),
+    ("mia", 9.7, 1600),
+    ("coup", 20, 4900),
 ]
 """Maximum templates per act for all ten pages, including what newcomers are told, and maximum
 characters per page."""
