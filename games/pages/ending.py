@@ -36,8 +36,7 @@ def region(table: Table, seat: Viewer) -> Json:
     """Return the places, the roles and the decisive moments.
 
     * `won`: whether the viewer won; None if they only watched or nobody won
-    * `placed`: the viewer's place
-    * `alone`: whether there is one winner
+    * `came`: the viewer's place, if they lost other than in a team
     * `gained`: the viewer's new points for the evening
     * `podium`: the names on it
     """
@@ -54,13 +53,12 @@ def region(table: Table, seat: Viewer) -> Json:
     recap = recap_data(table.recap, names, spoken, seat) if table.recap else None
     evening = scores(table)
     teams = _are_teams(winners, places, recap)
-    named = won if won else len(winners) <= NAMED if won is None else len(winners) == 1
+    named = won or (len(winners) <= NAMED and (won is None or not teams))
     return {
         "outcome": outcome,
         "places": places,
         "won": won,
-        "placed": placed,
-        "alone": len(winners) == 1,
+        "came": placed if won is False and not teams else None,
         "you": you,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
         "because": _because(table, match, named, seat),

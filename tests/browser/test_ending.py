@@ -127,6 +127,20 @@ def test_end_screen_fills_the_window_with_details_collapsed(person: People, game
     assert television.evaluate(CUT) == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_winners_who_tie_are_named_and_losers_read_their_place(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "cards")
+    staged = Staged("cards", seed=2, players=4, pointsToWin=3)
+    staged.play_out()
+    put(page, next(one.regions for one in staged.moments() if one.eyes == "lost"))
+    expect(page.locator("#ending .verdict")).to_have_text("Cleo and Dora win!")
+    expect(page.locator("#ending .came")).to_contain_text("You came third.")
+    put(page, _end("secret_hitler", 5)["lost"].regions)
+    expect(page.locator("#ending .verdict")).to_have_text("You lose.")
+    expect(page.locator("#ending .came")).to_have_count(0)
+
+
 @pytest.mark.parametrize("players", [8, MANY])
 @pytest.mark.django_db(transaction=True)
 def test_end_screen_of_many_players_fits_the_smallest_phone(person: People, players: int) -> None:
