@@ -27,6 +27,8 @@ NAMED = 3
 """Maximum winners named in large letters."""
 PODIUM = 5
 """Maximum number of players on the podium."""
+WORD = 11
+"""Letters of the longest word that fits into the headline at its usual size."""
 
 Place = tuple[int, Sequence[str]]
 """A place and the people who share it."""
@@ -37,6 +39,7 @@ def region(table: Table, seat: Viewer) -> Json:
 
     * `won`: whether the viewer won; None if they only watched or nobody won
     * `came`: the viewer's place, if they lost other than in a team
+    * `long`: whether a winner's name has a word too long for the usual size of the headline
     * `gained`: the viewer's new points for the evening
     * `podium`: the names on it
     """
@@ -59,6 +62,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "places": places,
         "won": won,
         "came": placed if won is False and not teams else None,
+        "long": any(len(word) > WORD for name in winners for word in name.split()),
         "you": you,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
         "because": _because(table, match, named, seat),

@@ -76,6 +76,44 @@ LINES = """() => {
 name takes, and entries wider than the list."""
 
 
+BROKEN = """() => {
+  const [text] = document.querySelector("#ending .verdict").childNodes;
+  const lines = (word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const words = [...text.data.matchAll(/[^ ]+/g)];
+  return words.filter((word) => lines(word) > 1).map(([word]) => word);
+}"""
+"""Words of the headline that a line break divides."""
+CROWNED = "document.body.classList.add('is-crowning')"
+OVERLAP = """() => {
+  const faces = [...document.querySelectorAll(".finish .stand > .face")].map((one) => {
+    const { left, width } = one.getBoundingClientRect();
+    return [left + width / 2, 0.43 * width];  // the circle inside the drawing
+  });
+  return faces.filter(([x, radius], at) => faces.some(([other, its], to) =>
+    to > at && Math.abs(x - other) < radius + its - 0.5)).length;
+}"""
+"""The number of faces on the podium that overlap another."""
+HIDDEN_REASON = """() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector("#ending .because"));
+  const [words, way] = [text, document.querySelector(".beside")]
+    .map((one) => one.getBoundingClientRect());
+  return words.right > way.left && words.bottom > way.top;
+}"""
+"""Whether the way in, on a television, covers the reason why the match ended."""
+
+
+class Lengthy(Staged):
+    """Players with a name of one long word."""
+
+    names = ("Ann", "Donaudampfschiffskap", "Cleo", "Dora", "Emil")
+
+
 class Mixed(Staged):
     """Players with very short and very long names."""
 
@@ -128,6 +166,31 @@ def test_end_screen_fills_the_window_with_details_collapsed(person: People, game
 
 
 @pytest.mark.django_db(transaction=True)
+def test_headline_never_divides_a_long_name(person: People) -> None:
+    page, television = person(), person(TELEVISION)
+    television.goto(f"/t/{open_table(page, 'Ann', 'coup')}/screen/")
+    staged = Lengthy("coup", players=3)
+    staged.play_out()
+    end = {one.eyes: one.regions for one in staged.moments()}
+    put(page, end["lost"])
+    expect(page.locator("#ending .verdict")).to_have_text("Donaudampfschiffskap wins!")
+    put(television, {id: end["watching"][id] for id in ("status", "board", "ending")})
+    assert television.evaluate(BROKEN) == []
+    assert television.evaluate(CUT) == []
+    for alone in (False, True):
+        if alone:
+            page.evaluate(CROWNED)
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.evaluate(TWO_FRAMES)
+            assert page.evaluate(BROKEN) == [], (size, alone)
+            assert page.evaluate(OVERFLOW) <= 0, (size, alone)
+    television.evaluate(CROWNED)
+    assert television.evaluate(BROKEN) == []
+    assert not television.evaluate(HIDDEN_REASON)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_winners_who_tie_are_named_and_losers_read_their_place(person: People) -> None:
     page = person()
     open_table(page, "Ann", "cards")
@@ -139,6 +202,21 @@ def test_winners_who_tie_are_named_and_losers_read_their_place(person: People) -
     put(page, _end("secret_hitler", 5)["lost"].regions)
     expect(page.locator("#ending .verdict")).to_have_text("You lose.")
     expect(page.locator("#ending .came")).to_have_count(0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_faces_of_a_podium_of_five_do_not_overlap(person: People) -> None:
+    page, television = person(), person(TELEVISION)
+    television.goto(f"/t/{open_table(page, 'Ann', 'cards')}/screen/")
+    regions = _end("cards", 5)["watching"].regions
+    put(page, regions)
+    expect(page.locator("#ending .stand")).to_have_count(5)
+    for size in (*SIZES, LOW):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate(OVERLAP) == 0, size
+    put(television, {id: regions[id] for id in ("status", "board", "ending")})
+    assert television.evaluate(OVERLAP) == 0
 
 
 @pytest.mark.parametrize("players", [8, MANY])
