@@ -333,7 +333,7 @@ def _opened(
     if watches:
         rooms.set_spectating(joined.room_id, user.pk, spectating=True).result()
     if bots:
-        rooms.start(joined.room_id, user.pk).result()
+        rooms.start_first(joined.room_id).result()
     return joined
 
 

@@ -16,12 +16,11 @@ def region(table: Table) -> Json:
     """Return what everybody at the table is shown of the luck: the commitment and the list of the
     next match, lists that are void, and what was agreed for the match that has just begun.
     """
-    if table.policy.continuous or table.parked:
-        return {"open": False}
+    is_open = not (table.playing or table.parked or table.policy.continuous)
     agreed = _agreed(table)
     return {
-        "open": not table.playing,
-        "commitment": "" if table.playing else committed(table.room),
+        "open": is_open,
+        "commitment": committed(table.room) if is_open else "",
         "list": _list(table),
         "voids": "" if table.playing and not agreed else _voids(table),
         "agreed": agreed,

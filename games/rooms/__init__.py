@@ -23,6 +23,7 @@ from games.rooms.hosting import (
     set_spectating,
     set_watching,
     start,
+    start_first,
 )
 from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
@@ -80,6 +81,7 @@ __all__ = [
     "set_watching",
     "skip_ahead",
     "start",
+    "start_first",
     "thread",
     "time_is_up",
     "unfollow",

@@ -17,6 +17,7 @@ from games.engine.catalogs import finder
 from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot
 from games.engine.table_policy import policy_of
+from games.engine.writer import command
 from games.models import Match, Member, Room
 from games.registry import GAMES
 from games.rooms import members, mixing, spectator_limit
@@ -122,6 +123,16 @@ def restart(room: Room, host: Member) -> int | None:
     return _begin(room)
 
 
+@command
+def start_first(room_id: int) -> int | None:
+    """Start the first match of a room that was opened just now, before the page of its host is
+    open. Return the id of the match.
+    """
+    room = Room.objects.select_for_update().get(pk=room_id)
+    count_start(Asker(room.host_id, room=room.pk))
+    return _begin(room, pages_are_open=False)
+
+
 def start_by_server(room: Room) -> int | None:
     """Start the next match of a locked room without its host. Return the id of the match, or None
     while its luck is mixed.
@@ -142,9 +153,9 @@ def count_start(who: Asker) -> None:
         raise Refused("too_often") from None
 
 
-def _begin(room: Room) -> int | None:
+def _begin(room: Room, pages_are_open: bool = True) -> int | None:
     if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
     step_aside(room)
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
-    return mixing.start(room, seated)
+    return mixing.start(room, seated, pages_are_open=pages_are_open)

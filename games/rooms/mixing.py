@@ -34,7 +34,12 @@ TRIES = 3
 """Maximum number of lists in one start."""
 
 
-def start(room: Room, seated: Sequence[Member], patience: float | None = None) -> int | None:
+def start(
+    room: Room,
+    seated: Sequence[Member],
+    patience: float | None = None,
+    pages_are_open: bool = True,
+) -> int | None:
     """Start a match between these members. Return its id, or None while its luck is mixed.
 
     If nobody can add to the luck, the match begins at once. Raise Refused if it cannot begin.
@@ -44,7 +49,7 @@ def start(room: Room, seated: Sequence[Member], patience: float | None = None) -
     failed = mixing_of(room) if has_failed(room) else None
     missed = failed.missed if failed is not None else ()  # they cannot make every start fail
     adding = [member for member in seated if member.pk not in missed]
-    if not any(member.share or _has_page(member) for member in adding):
+    if not any(member.share or (pages_are_open and _has_page(member)) for member in adding):
         room.mixing = None
         return _begin(room, seated, [Share(member.name) for member in seated], patience)
     matches.check_start(room, len(seated))

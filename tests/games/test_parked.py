@@ -145,13 +145,17 @@ def test_parked_match_does_not_keep_the_clock_busy(
 def test_table_is_notified_once_that_its_match_is_parked() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     shown: list[int] = []
-    notifications.subscribe(shown.append)
+
+    def note(room_id: int, by_act: bool) -> None:
+        shown.append(room_id)
+
+    notifications.subscribe(note)
     try:
         parked = parked_matches.ParkedMatches()
         parked.put(match.pk, Parked())
         parked.put(match.pk, Parked())
     finally:
-        notifications.unsubscribe(shown.append)
+        notifications.unsubscribe(note)
     assert shown == [match.room_id]
 
 
