@@ -12,11 +12,12 @@ from games.tables.table import Table
 def regions(table: Table, seat: Viewer, language: str) -> tuple[Region, ...]:
     """Return the regions as this seat saw them. A `seat` of None is the gallery."""
     eyes = through(table, seat, language)
+    silent = eyes._replace(acting=None)  # nobody can claim anything in a replay
     return (
         status.still(table, eyes),
         seats.region(table, eyes),
         board(table, language),
-        hand(table, eyes),
+        hand(table, silent),
         actions.region(table, eyes),
     )
 
