@@ -186,7 +186,6 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "link": url,
         "site": own_address.site(request),
         "qr": qr(url),
-        "me": member.name if (member := member_of(request, room)) else "",
         "first": first_view(room, request.user.pk, get_language() or "en"),
         "own": parts_of(room.game),
     }

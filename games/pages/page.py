@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from games.models import Room
@@ -14,20 +15,22 @@ from games.tables.table import Table
 
 
 def first_view(room: Room, user_id: int | None, language: str) -> dict[str, SafeString]:
-    """Return the HTML of all regions by id, the HTML of `log` and `chat`, and `seen` (see
-    `moment`).
+    """Return the HTML of all regions by id, the HTML of `log` and `chat`, `seen` (see `moment`),
+    and `me`, the viewer's name at the table.
 
     `room` must just have been read. `user_id` is None for a big screen. The templates escape
     everything.
     """
     table = load_page(room, user_id or 0)
     eyes = viewpoint(table, user_id, language)
+    member = table.member(user_id)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
     found["log"] = render(table, log_region(table, table.story, eyes), language)
     if user_id is not None:
         found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
     return {name: mark_safe(html) for name, html in found.items()} | {
-        "seen": SafeString(moment(table))
+        "seen": SafeString(moment(table)),
+        "me": escape(member.name if member is not None else ""),
     }
 
 
