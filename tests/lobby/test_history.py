@@ -142,7 +142,10 @@ class TestPage:
         assert "Who did what" in page
         assert "rolls." in page
         assert "from the seed: nothing was changed." in page
-        assert "Nobody here added to the luck: you're trusting this server." in unescape(page)
+        assert (
+            "Nobody at the table added to the luck, so you have to trust this server."
+            in unescape(page)
+        )
 
     def test_verdict_addresses_players_and_names_the_winner_to_others(self) -> None:
         people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
