@@ -79,7 +79,7 @@ const open = (commitment, name, { list, game, options, seats }, voids, send) => 
 
 const begin = (commitment, name, agreed, voids) => {
   const part = stored(commitment);
-  if (!part || part.code) return;
+  if (!part || part.code || voids.some((lost) => lost.list === part.list)) return;
   const { list, code, seats } = agreed;
   const seat = seats.find(({ username }) => username === name);
   const isOurs = list === part.list && seats.some(({ secret }) => secret === part.secret);

@@ -16,7 +16,7 @@ from games.models import Match, Member, Room
 
 NOTHING = timedelta(0)
 TOGETHER = 100
-ANSWERS_WITHIN = timedelta(seconds=2)
+ANSWERS_WITHIN = timedelta(seconds=10)
 """Time that the start of a match waits for answers after an outage (`games.rooms.mixing`)."""
 
 

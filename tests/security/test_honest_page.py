@@ -93,6 +93,13 @@ def test_page_that_has_answered_says_so(page: HonestPage) -> None:
     assert page.alarms == ["slandered"]
 
 
+def test_page_that_missed_a_void_learns_of_it_when_the_match_begins(page: HonestPage) -> None:
+    seats = opened(page)
+    void = {"list": listed(FIRST, *seats)["list"], "missing": ["Bär"]}
+    page.look(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")), again=True)
+    assert page.alarms == []
+
+
 def test_list_with_another_hash_is_not_opened(page: HonestPage) -> None:
     mine = page.share(FIRST)
     for change in ({"options": {"lives": 5}}, {"game": "coup"}, {"list": "00" * 32}):
