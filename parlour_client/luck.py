@@ -33,6 +33,8 @@ class _Part:
     """The list for which we have opened our share."""
     seats: Sequence[Share] = ()
     """The shares on that list."""
+    is_sent: bool = False
+    """Whether we have sent the newest packet about it on this connection."""
     is_known: bool = False
     """Whether the server has confirmed our share."""
     warned: set[str] = field(default_factory=set)
@@ -62,11 +64,13 @@ class Luck:
             if part is not None and self._agrees(part, commitment, data, mixing):
                 self._pending = commitment, part
                 yield {"type": "RevealLuck", "list": mixing["list"], "secret": part.secret}
-        elif part is None or (part.name != me and part.listed is None):
-            secret = secrets.token_hex(32)
-            part = _Part(share_of(commitment, me, secret), me, secret)
-            self._parts[commitment] = part
-            self._forget()
+        elif part is None or (part.listed is None and not (part.is_sent and part.name == me)):
+            if part is None or part.name != me:
+                secret = secrets.token_hex(32)
+                part = _Part(share_of(commitment, me, secret), me, secret)
+                self._parts[commitment] = part
+                self._forget()
+            part.is_sent = True
             yield {"type": "CommitLuck", "commitment": commitment, "share": part.share}
 
     def confirmed(self, packet: Json) -> None:
@@ -84,8 +88,10 @@ class Luck:
                 _warn(part, "This server says that we did not answer. We did.")
 
     def reconnected(self) -> None:
-        """Expect nothing of an earlier list, because we may have missed packets."""
+        """Send everything again, and expect nothing of a former list: packets may be lost."""
         self._pending = None
+        for part in self._parts.values():
+            part.is_sent = False
 
     def begun(self, fairness: Json) -> None:
         """Check what the server says that everybody agreed on, when a match begins."""
@@ -124,7 +130,8 @@ class Luck:
         if part.listed is not None:
             if part.listed != listed:
                 _warn(part, "This server tried to mix the same luck twice.")
-            return False
+            was_sent, part.is_sent = part.is_sent, True
+            return part.listed == listed and not was_sent
         if (part.name, part.share) not in [(one.username, one.share) for one in seats]:
             if part.is_known and Share(part.name) in seats and part.name not in self._missing:
                 _warn(part, "This server left us out of the luck.")
@@ -134,7 +141,7 @@ class Luck:
         if listed != list_of(commitment, data["game"], data["options"], seats):
             _warn(part, "This server sent a wrong list of shares, so we keep our secret.")
             return False
-        part.listed, part.seats = listed, seats
+        part.listed, part.seats, part.is_sent = listed, seats, True
         return True
 
     def _forget(self) -> None:

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.contract.mixing import share_of
+from games.contract.mixing import Share, share_of
 from parlour_client.luck import Luck
 from parlour_client.offers import Json
-from parlour_client.verify import Share
 from tests.kit.honest_page import GAME, agreed, listed
 
 FIRST, SECOND = "c1" * 32, "c2" * 32
@@ -77,6 +76,20 @@ def test_many_commitments_do_not_allow_a_second_list(program: Program) -> None:
     for at in range(50):
         program.look(f"{at:064x}")
     assert program.look(FIRST) == []
+
+
+def test_share_and_secret_are_sent_again_after_a_reconnect(program: Program) -> None:
+    first = program.look(FIRST)
+    assert program.look(FIRST) == []
+    program.luck.reconnected()
+    assert program.look(FIRST) == first
+    found = listed(FIRST, Share("Ann", first[0]["share"]), BOB)
+    opened = program.look(FIRST, found)
+    assert program.look(FIRST, found) == []
+    program.luck.reconnected()
+    assert program.look(FIRST, found) == opened != []
+    program.luck.reconnected()
+    assert program.look(FIRST, listed(FIRST, BOB)) == []
 
 
 def test_second_list_is_not_opened(program: Program) -> None:
