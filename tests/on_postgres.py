@@ -20,6 +20,7 @@ DEFAULT = [
             "cleanup",
             "counting",
             "seeking",
+            "ladder",
         )
     ),
     "tests/games/test_clock.py::test_unanswered_prompt_times_out",
