@@ -121,7 +121,16 @@ SAY_WHO = {
         "PlayerLeft",
         "PlayerConnection",
     ),
-    *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
+    *(
+        "HostSet",
+        "LuckVoid",
+        "OptionsSet",
+        "RoomSet",
+        "TurnStart",
+        "TurnEnd",
+        "Nudged",
+        "ShowAlert",
+    ),
     *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
     *("VoteCalled", "VoteCast", "VoteChanged", "VoteEnded"),
 }
