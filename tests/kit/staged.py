@@ -205,6 +205,7 @@ def each(
 
     All moments of one size are shown in a single step, so that nothing is painted in between.
     """
+    page.evaluate(NO_ALARM)
     shown = [_served(one.regions) for one in moments]
     asked = f"([all, arg]) => all.map((one) => {{ ({PUT})(one); return ({script})(arg); }})"
     for size in sizes:
@@ -221,6 +222,10 @@ def at_the_end(moment: Moment) -> tuple[str, ...]:
     return ("#ending .verdict", "#ending :is(.because, .told)", people, *again)
 
 
+NO_ALARM = "document.getElementById('luck-alarms').hidden = true"
+"""The page asks why a match that is put into it began without its share of the luck."""
+
+
 def see_all(
     page: Page,
     moments: Sequence[Moment],
@@ -229,8 +234,7 @@ def see_all(
 ) -> None:
     """Put these moments into this page. Check that everything needed is visible at all sizes, and
     that axe finds nothing in either color scheme."""
-    # The page asks why the match that is put into it began without its share of the luck.
-    page.evaluate("document.getElementById('luck-alarms').hidden = true")
+    page.evaluate(NO_ALARM)
     asked = [[one.kind, _served(one.regions), list(needed(one))] for one in moments]
     found, drawn = [], {}
     for at, size in enumerate(sizes):
