@@ -6,7 +6,7 @@
 
   const NARROW = matchMedia("(max-width: 39.99rem)");
   const ALONE_FOR_MS = 1000; // the drawing tells the result before dock and log repeat it
-  const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote"]);
+  const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote", "luck"]);
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const $ = (selector, from = document) => from.querySelector(selector);
   const table = $("#table");
