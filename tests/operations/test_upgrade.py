@@ -80,15 +80,16 @@ async def test_matches_of_all_games_survive_an_upgrade_and_a_rollback(
         await asyncio.to_thread(_begin, world)
         async with Load(world.urls, len(SETTINGS)) as load:
             await still(load)
-            server.root = ROOT
-            await asyncio.to_thread(server.manage, "prepare")  # while the old one runs
+            await _prepare(server, ROOT)
             await still(load)
             await _go_on_as(server, ROOT)
             await still(load)
+            await _prepare(server, old)
             await _go_on_as(server, old)
             resting = await load.everybody_goes_on(PARKED_WITHIN)
             parked = re.findall(r"match \d+ is parked: it cannot be read here", server.said())
             assert len(resting) <= len(set(parked)), resting
+            await _prepare(server, ROOT)
             await _go_on_as(server, ROOT)
             await still(load)
         assert not world.lost(load.account.acknowledged)
@@ -97,6 +98,12 @@ async def test_matches_of_all_games_survive_an_upgrade_and_a_rollback(
         assert {table.setting.game for table in load.tables} == {s.game for s in SETTINGS}
     finally:
         await asyncio.to_thread(world.close)
+
+
+async def _prepare(server: Served, root: Path) -> None:
+    """Prepare another version while the present one runs."""
+    server.root = root
+    await asyncio.to_thread(server.manage, "prepare")
 
 
 async def _go_on_as(server: Served, root: Path) -> None:
