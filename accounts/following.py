@@ -14,6 +14,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts.listed import Account
 from accounts.models import Follow, MuteOrBlock, User
 
 MOST = 200
@@ -29,19 +30,6 @@ HERE_FOR = 90.0
 
 Pages report more often (`lobby.parts.AT_LEAST_EVERY`).
 """
-
-
-@dataclass(frozen=True)
-class Account:
-    """The facts about an account that lists show."""
-
-    pk: int
-    username: str
-    name: str
-    face: str
-
-    def __str__(self) -> str:
-        return self.name or self.username
 
 
 @dataclass(frozen=True)

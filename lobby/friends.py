@@ -16,8 +16,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import following
-from accounts.following import Account
 from accounts.isolation import isolated
+from accounts.listed import Account
 from accounts.models import User
 from accounts.people import for_somebody, somebody
 from games.contract.core import Ignored, Refused

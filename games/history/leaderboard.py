@@ -11,6 +11,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts import sanctions
+from accounts.listed import Account
 from accounts.models import Sanction, User
 from games.contract.game import AnyGame
 from games.engine.rated import YES
@@ -64,23 +65,11 @@ class Changed(NamedTuple):
     expected: tuple[int, int] | None
 
 
-class Listed(NamedTuple):
-    """A user on a leaderboard. Leaderboards have many, so they are no instances of the model."""
-
-    pk: int
-    username: str
-    name: str
-    face: str
-
-    def __str__(self) -> str:
-        return self.name or self.username
-
-
 class Line(NamedTuple):
     """A line of a leaderboard."""
 
     place: int
-    user: Listed
+    user: Account
     rating: Shown
 
 
@@ -128,7 +117,7 @@ def board(game: AnyGame) -> Sequence[Line]:
     )
     found = active.exclude(user__in=_banned()).order_by(STRENGTH, "user")
     return [
-        Line(place, Listed(*row[4:]), _shown(game.slug, now, *row[:4]))
+        Line(place, Account(*row[4:]), _shown(game.slug, now, *row[:4]))
         for place, row in enumerate(found.values_list(*_RATED, *_LISTED)[:ON_THE_BOARD], 1)
     ]
 
@@ -141,13 +130,13 @@ class LadderLine(NamedTuple):
     """A version on the ladder. `latest` is its last finished match in this game."""
 
     place: int
-    user: Listed
+    user: Account
     rating: Shown
     version: int
     label: str
     state: ProgramVersion.State
     program: str
-    owner: Listed
+    owner: Account
     latest: int | None
 
 
@@ -173,13 +162,13 @@ def ladder(game: AnyGame) -> Sequence[LadderLine]:
     return [
         LadderLine(
             place=place,
-            user=Listed(*row[4:8]),
+            user=Account(*row[4:8]),
             rating=_shown(game.slug, now, *row[:4]),
             version=row[8],
             label=row[9],
             state=ProgramVersion.State(row[10]),
             program=row[11],
-            owner=Listed(*row[12:]),
+            owner=Account(*row[12:]),
             latest=latest.get(row[4]),
         )
         for place, row in enumerate(rows, 1)
