@@ -41,7 +41,19 @@ def make_certificate(folder: Path, host: str = "localhost") -> tuple[Path, Path]
     return certificate, key
 
 
-class Nginx(Service):
+class _Proxy(Service):
+    """A proxy on a port of this machine."""
+
+    def is_ready(self) -> bool:
+        """Return whether it accepts connections."""
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 5).close()
+        except OSError:
+            return False
+        return True
+
+
+class Nginx(_Proxy):
     """nginx on free ports instead of 80 and 443, with a site file written by `deploy`."""
 
     def __init__(self) -> None:
@@ -68,20 +80,12 @@ class Nginx(Service):
         said = done.stdout + done.stderr
         return "" if done.returncode == 0 and "warn" not in said else said
 
-    def is_ready(self) -> bool:
-        """Return whether it accepts connections."""
-        try:
-            socket.create_connection(("127.0.0.1", self.port), 5).close()
-        except OSError:
-            return False
-        return True
-
     def trust(self) -> ssl.SSLContext:
         """Return an SSL context that trusts the certificate."""
         return ssl.create_default_context(cafile=str(self.certificate))
 
 
-class Caddy(Service):
+class Caddy(_Proxy):
     """Caddy with a site file written by `deploy` for plain http."""
 
     def use(self, site: str) -> None:
@@ -93,11 +97,3 @@ class Caddy(Service):
         folders = [f"{name}={self.folder}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")]
         run = [find_program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
         return [find_program("env"), *folders, *run]
-
-    def is_ready(self) -> bool:
-        """Return whether it accepts connections."""
-        try:
-            socket.create_connection(("127.0.0.1", self.port), 5).close()
-        except OSError:
-            return False
-        return True
