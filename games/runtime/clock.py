@@ -1,9 +1,9 @@
 """The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Each process runs a clock, which handles the matches whose last act this process has stored: with
-`hash` in the proxy, it also shows them. If that process is gone, the clocks of all others take over
-what has been due for OVERDUE. Commands check again what is due, so a duplicate or late wake-up
-changes nothing.
+Each process runs a clock, which handles the matches whose last act this process has stored. With
+`hash` in the proxy, it also shows them. A match that has been due for OVERDUE is handled by any
+clock, because its own process has probably stopped. Commands check again what is due, so a
+duplicate or late wake-up changes nothing.
 """
 
 from __future__ import annotations
@@ -47,8 +47,7 @@ PATIENCE = 0.2
 LATE_FOR = 2.0
 """Seconds for which a match is left alone after a command that took longer was refused."""
 OVERDUE = timedelta(seconds=1.5)
-"""Time after which any process may handle a match that has been due, because its own process has
-probably stopped."""
+"""Time after which any process may handle a match that is due."""
 MATCHES = 200
 """Maximum matches handled in one step."""
 FAR_AWAY = float("inf")
