@@ -18,7 +18,7 @@ from django.test import Client
 
 from accounts.models import User
 from tools.bench.filled import BUSY, fill
-from tools.bench.house import House, row
+from tools.bench.house import row
 
 WARM, TIMES = 5, 40
 """Requests before and while an address is measured."""
@@ -38,15 +38,9 @@ ADDRESSES = (
 """User names, or "" for nobody, and what they ask for."""
 
 
-def measure(house: House) -> None:
-    """Fill the database of a server, and print what each address costs."""
-    row(f"100,000 matches, 10,000 users, {house.database}", "CPU ms", "statements", "bytes")
-    script = "from tools.bench import league; league.run()"
-    print(house.served.manage("shell", "--no-imports", "-c", script), end="", flush=True)
-
-
 def run() -> None:
-    """Fill the database of this process, and print the rows."""
+    """Fill the database of this process, and print what each address costs."""
+    row("100,000 matches, 10,000 users", "CPU ms", "statements", "bytes")
     fill()
     settings.LIMITS = {**settings.LIMITS, "matches": None}
     gc.freeze()
