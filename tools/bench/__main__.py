@@ -1,5 +1,5 @@
 """`python -m tools.bench [json] [pages] [league] [--seconds 10] [--tables 1 20 200]
-[--databases SQLite PostgreSQL]`."""
+[--viewers 10] [--rate 100] [--databases SQLite PostgreSQL]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tools.bench import rooms
 from tools.bench.house import House
-from tools.bench.tables import Page, Program
+from tools.bench.tables import VIEWERS, Page, Program
 
 PARTS = {"json": Program, "pages": Page}
 LEAGUE = "league"
@@ -24,6 +24,10 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="|".join((*PARTS, LEAGUE)), default=[])
     parser.add_argument("--seconds", type=float, default=10.0, help="for each figure")
     parser.add_argument("--tables", type=int, nargs="*", default=[1, 20, 200], help="at a time")
+    parser.add_argument("--viewers", type=int, default=VIEWERS, help="at each table")
+    parser.add_argument(
+        "--rate", type=float, help="moves a second at all tables together; as many as possible"
+    )
     parser.add_argument("--databases", nargs="*", choices=DATABASES, default=DATABASES)
     given = parser.parse_args()
     if unknown := set(given.parts) - {*PARTS, LEAGUE}:
@@ -41,7 +45,8 @@ def main() -> int:
                     script = "from tools.bench import league; league.run()"
                     print(house.served.manage("shell", "--no-imports", "-c", script), flush=True)
                     continue
-                asyncio.run(rooms.measure(house, name, PARTS[name], given.tables, given.seconds))
+                many = (given.tables, given.viewers, given.rate, given.seconds)
+                asyncio.run(rooms.measure(house, name, PARTS[name], *many))
     return 0
 
 

@@ -1,7 +1,7 @@
-"""Tables of Mia for programs or pages: six players and four spectators in a closed loop.
+"""Tables of Mia for programs or pages: up to six players, and spectators.
 
-Each player acts as soon as it can. A move counts when the server has accepted and stored it, and
-has shown it to everybody.
+Each player acts as soon as it can, or after a pause (`pace`). A move counts when the server has
+accepted and stored it, and has shown it to everybody.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tools.bench import sockets
 from tools.bench.house import House
 from tools.bench.sockets import Socket
 
-PLAYERS, WATCHERS = 6, 4
-VIEWERS = PLAYERS + WATCHERS
+PLAYERS, VIEWERS = 6, 10
+"""Maximum players at a table, and its usual number of viewers. All others are spectators."""
 OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
 AFTER = 1.5
 """Seconds to wait until the last moves are shown to everybody."""
@@ -62,6 +62,8 @@ class Packet(msgspec.Struct, frozen=True):
 
 PACKETS = msgspec.json.Decoder(Packet)
 SYNCS = ("GameDataSync", "GameDataChanged")
+SYNC = b'"type":"GameData'
+"""String that marks a frame as one of SYNCS."""
 
 
 @dataclass
@@ -70,7 +72,8 @@ class Counted:
 
     frames: int = 0
     size: int = 0
-    own: list[float] = field(default_factory=list)
+    took: list[float] = field(default_factory=list)
+    """Seconds from each move until its player was shown the result."""
 
 
 class Viewer:
@@ -78,47 +81,65 @@ class Viewer:
 
     def __init__(self, socket: Socket, counted: Counted) -> None:
         self.socket, self.counted = socket, counted
-        self.sent: tuple[str, float] | None = None
+        self.question: str | None = None
+        """The last question that was answered."""
+        self.moved_at: float | None = None
+        """When the last move was sent, until its result is shown."""
         self.held: list[dict[str, Any]] = []
-        self.until = 0.0
+        self.until = self.pace = 0.0
 
-    def play(self, seconds: float) -> None:
-        """Answer questions for this number of seconds.
+    def play(self, seconds: float, pace: float = 0.0) -> None:
+        """Answer questions for this number of seconds, each after `pace` seconds on average.
 
         Questions that arrive later are answered on the next call.
         """
-        self.until = time.monotonic() + seconds
-        if self.sent is not None:  # do not count the time since the last call
-            self.sent = (self.sent[0], time.monotonic())
+        self.until, self.pace = time.monotonic() + seconds, pace
         held, self.held = self.held, []
         self.socket.listen(self._take)
         for reply in held:
-            self._reply(reply)
+            self._after_a_pause(reply)
 
     def _take(self, frame: bytes) -> None:
         self.counted.frames += 1
         self.counted.size += len(frame)
+        if self.moved_at is not None and self.shows_result(frame):
+            self.counted.took.append(time.monotonic() - self.moved_at)
+            self.moved_at = None
         for reply in self.answers(frame):
-            if time.monotonic() < self.until:
-                self._reply(reply)
-            else:
-                self.held.append(reply)
+            self._after_a_pause(reply)
+
+    def _after_a_pause(self, reply: dict[str, Any]) -> None:
+        """Send a reply. Pauses are random, so that the moves of many tables spread evenly."""
+        if self.pace:
+            pause = random.expovariate(1 / self.pace)
+            asyncio.get_running_loop().call_later(pause, self._reply, reply)
+        else:
+            self._reply(reply)
 
     def _reply(self, reply: dict[str, Any]) -> None:
-        self.socket.say(msgspec.json.encode(reply))
+        if time.monotonic() > self.until:
+            self.held.append(reply)
+            return
+        self.moved_at = time.monotonic()
+        self.say(reply)
+
+    def say(self, packet: dict[str, Any]) -> None:
+        """Send a packet now."""
+        self.socket.say(msgspec.json.encode(packet))
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         """Return the replies to a frame."""
         raise NotImplementedError
 
+    def shows_result(self, frame: bytes) -> bool:
+        """Whether a frame after a move shows its result."""
+        raise NotImplementedError
+
     def asked(self, question: str) -> bool:
-        """Whether this question is new. If it is, record the latency of the previous answer."""
-        if self.sent is not None and self.sent[0] == question:
-            return False
-        if self.sent is not None:
-            self.counted.own.append(time.monotonic() - self.sent[1])
-        self.sent = (question, time.monotonic())
-        return True
+        """Whether this question is new."""
+        is_new = question != self.question
+        self.question = question
+        return is_new
 
 
 class Program(Viewer):
@@ -137,7 +158,7 @@ class Program(Viewer):
             asked = {"type": "HostGame", "game": "mia", "options": OPTIONS}
         else:
             asked = {"type": "JoinGame", "room": code, "spectate": watches}
-        self._reply(asked | {"syncs": self.syncs})
+        self.say(asked | {"syncs": self.syncs})
         while "room" not in (packet := json.loads(await self.socket.next())):
             pass
         return str(packet["room"])
@@ -145,7 +166,8 @@ class Program(Viewer):
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         packet = PACKETS.decode(frame)
         if packet.type == "GameEnd":
-            return [{"type": "StartGame"}]  # ignored unless it comes from the host
+            self.say({"type": "StartGame"})  # ignored unless it comes from the host
+            return []
         if packet.type not in SYNCS:
             return []
         data = packet.data
@@ -156,6 +178,9 @@ class Program(Viewer):
         if not self.offers or not self.asked(f"{match_id}-{self.prompt}"):
             return []
         return [self._move()]
+
+    def shows_result(self, frame: bytes) -> bool:
+        return SYNC in frame
 
     def _move(self) -> dict[str, Any]:
         """Return a random move. Avoid risky moves if possible."""
@@ -172,10 +197,11 @@ class Page(Viewer):
             return []
         html = frame.decode()
         if '<input type="hidden" name="do" value="StartGame">' in html:
-            return [{"headers": {}, "body": {"do": "StartGame"}}]
+            self.say({"headers": {}, "body": {"do": "StartGame"}})
+            return []
         forms = list(FORM.finditer(html))
         if '<section id="actions"' in html and not forms:
-            self.sent = None  # the next match reuses prompt numbers
+            self.question = None  # the next match reuses prompt numbers
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []
         form = random.choice([one for one in forms if one[1] == "act"] or forms)
@@ -187,9 +213,12 @@ class Page(Viewer):
             body[name] = random.choice(OPTION.findall(options))
         return [{"headers": {}, "body": body}]
 
+    def shows_result(self, frame: bytes) -> bool:
+        return any(mark in frame for mark in MARKS)
+
 
 class Room:
-    """One table and its ten sockets."""
+    """One table and its sockets."""
 
     def __init__(self, house: House, kind: type[Viewer], people: list[str]) -> None:
         self.house, self.kind, self.people = house, kind, people
@@ -224,12 +253,12 @@ class Room:
             (newest[1] - version for match, version in seen if match == newest[0]), default=0
         )
 
-    async def play(self, seconds: float) -> None:
+    async def play(self, seconds: float, pace: float = 0.0) -> None:
         """Reset the totals, play for this number of seconds, and wait until all acts are shown."""
         self.counted.frames = self.counted.size = 0
-        self.counted.own.clear()
+        self.counted.took.clear()
         for viewer in self.viewers:
-            viewer.play(seconds)
+            viewer.play(seconds, pace)
         await asyncio.sleep(seconds + AFTER)
 
     async def close(self) -> None:
