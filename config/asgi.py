@@ -7,7 +7,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from typing import Any, cast
 
-from config.http import get_application
+from config.http import LONGEST_WAIT_S, get_application
 
 http = get_application()
 
@@ -55,12 +55,16 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
         inner = programs
     else:
         inner = pages if is_our_origin(scope) else nowhere
+    known = None
     try:
-        known = None if reading.is_down() else await _with_who_it_is(scope)
+        if not reading.is_down():
+            async with asyncio.timeout(LONGEST_WAIT_S):
+                known = await _with_who_it_is(scope)
+    except TimeoutError:
+        pass  # other sockets wait for the database as well
     except DatabaseError as error:
         if not reading.failed(error):
             raise
-        known = None
     if known is None:
         await _refuse_for_now(receive, send)
         return
@@ -68,7 +72,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _refuse_for_now(receive: Any, send: Any) -> None:
-    """Reject the handshake with status 503, because the database cannot be reached."""
+    """Reject the handshake with status 503, because the database is slow or cannot be reached."""
     await receive()
     headers = [(b"retry-after", str(RETRY_AFTER).encode())]
     await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})

@@ -7,19 +7,14 @@ code.
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django import setup
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.base import BaseHandler
-from django.db import close_old_connections
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 LONGEST_WAIT_S = 2.0
@@ -46,39 +41,17 @@ class KeptThreads(ASGIHandler):
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Run the request in a thread of the pool. Stale database connections are replaced.
+        """Run the request in a thread of the pool.
 
         If no thread becomes free in time, the middleware refuses the request in a separate thread.
         """
-        taken = threading.Lock()
-        answer = asyncio.ensure_future(self._in_thread(self._threads, request, taken))
+        from games.engine.reading import NoThread, run_in  # the apps are not loaded yet
+
         try:
-            done, _ = await asyncio.wait((answer,), timeout=LONGEST_WAIT_S)
-        except asyncio.CancelledError:  # the client has left
-            answer.cancel()
-            raise
-        if not done and taken.acquire(blocking=False):
-            answer.cancel()
+            return await run_in(self._threads, LONGEST_WAIT_S, self.get_response, request)
+        except NoThread:
             request.scope[WAITED] = True  # type: ignore[attr-defined]
-            return await self._in_thread(self._refusing, request, threading.Lock())
-        return await answer
-
-    async def _in_thread(
-        self, threads: ThreadPoolExecutor, request: HttpRequest, taken: threading.Lock
-    ) -> HttpResponseBase:
-        answer = sync_to_async(
-            self._answer,
-            thread_sensitive=False,
-            executor=threads,
-            context=copy_context(),  # changes are not copied back (docs/decisions/0137)
-        )
-        return await answer(request, taken)
-
-    def _answer(self, request: HttpRequest, taken: threading.Lock) -> HttpResponseBase:
-        if not taken.acquire(blocking=False):
-            return HttpResponse(status=503)  # unused: the request has already been refused
-        close_old_connections()
-        return self.get_response(request)
+            return await run_in(self._refusing, None, self.get_response, request)
 
 
 def get_application() -> KeptThreads:
