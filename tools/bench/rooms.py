@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import islice
 
 from tools.bench import bare
 from tools.bench.house import House, quantile, row
@@ -33,17 +34,18 @@ async def measure(
     All tables together make `rate` moves a second, or as many as they can if it is None.
     """
     row(f"Mia, {what}, {viewers} viewers, {house.database}", *COLUMNS)
+    sessions = iter(house.log_in(sum(tables) * viewers))
     for count in tables:
-        rooms = await opened(house, kind, count, viewers)
+        people = [list(islice(sessions, viewers)) for _ in range(count)]
+        rooms = await opened(house, kind, people)
         pace = count / rate if rate else 0.0
         await figures(house, rooms, seconds, pace, f"  {count} tables")
         await asyncio.gather(*(room.close() for room in rooms))
 
 
-async def opened(house: House, kind: type[Viewer], count: int, viewers: int) -> list[Room]:
-    """Open rooms with all viewers, and start their matches."""
-    sessions = house.log_in(count * viewers)
-    rooms = [Room(house, kind, sessions[at * viewers :][:viewers]) for at in range(count)]
+async def opened(house: House, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
+    """Open a room for each of these lists of viewers, and start its match."""
+    rooms = [Room(house, kind, viewers) for viewers in people]
     for room in rooms:
         await room.open()
     return rooms
