@@ -15,7 +15,7 @@ from accounts.listed import Account
 from accounts.models import Sanction, User
 from games.contract.game import AnyGame
 from games.engine.rated import YES
-from games.history.ratings import MONTH_S
+from games.history.ratings import skill_at
 from games.history.skill import Skill, expected_places
 from games.models import Match, Player, Pool, ProgramVersion, Rating
 from games.models.league import MU
@@ -75,20 +75,20 @@ class Line(NamedTuple):
 
 def shown(rating: Rating, now: datetime) -> Shown:
     """Return a rating as pages show it."""
-    return _shown(rating.game, now, rating.mu, rating.sigma, rating.matches, rating.last_at)
+    of = (rating.mu, rating.sigma, rating.matches, rating.last_at)
+    return _shown(rating.game, rating.pool, now, *of)
 
 
 def _shown(
-    slug: str, now: datetime, mu: float, sigma: float, matches: int, last_at: datetime
+    slug: str, pool: str, now: datetime, mu: float, sigma: float, matches: int, last_at: datetime
 ) -> Shown:
-    months = (now - last_at).total_seconds() / MONTH_S
     game = GAMES.get(slug)
     left = max(0, least(game) - matches)
     return Shown(
         game=slug,
         game_name=game.name if game else slug,
         value=points(mu),
-        deviation=round(POINTS * Skill(mu, sigma).aged(months).sigma),
+        deviation=round(POINTS * skill_at(now, pool, mu, sigma, last_at).sigma),
         matches=matches,
         is_new=left > 0,
         left=left,
@@ -117,7 +117,7 @@ def board(game: AnyGame) -> Sequence[Line]:
     )
     found = active.exclude(user__in=_banned()).order_by(STRENGTH, "user")
     return [
-        Line(place, Account(*row[4:]), _shown(game.slug, now, *row[:4]))
+        Line(place, Account(*row[4:]), _shown(game.slug, Pool.PEOPLE, now, *row[:4]))
         for place, row in enumerate(found.values_list(*_RATED, *_LISTED)[:ON_THE_BOARD], 1)
     ]
 
@@ -163,7 +163,7 @@ def ladder(game: AnyGame) -> Sequence[LadderLine]:
         LadderLine(
             place=place,
             user=Account(*row[4:8]),
-            rating=_shown(game.slug, now, *row[:4]),
+            rating=_shown(game.slug, Pool.PROGRAMS, now, *row[:4]),
             version=row[8],
             label=row[9],
             state=ProgramVersion.State(row[10]),

@@ -169,8 +169,7 @@ class Ratings:
         known = self.players.get(PlayerKey(user, played.game, played.pool))
         if known is None:
             return self._first_skill(user, played)
-        months = (played.ended - known.last_at).total_seconds() / MONTH_S
-        return Skill(known.mu, known.sigma).aged(months)
+        return skill_at(played.ended, played.pool, known.mu, known.sigma, known.last_at)
 
     def _first_skill(self, user: int, played: Played) -> Skill:
         """Return the skill with which a player begins. A program begins with that of its earlier
@@ -181,6 +180,17 @@ class Ratings:
             if known is not None:
                 return Skill(known.mu, SIGMA_OF_NEXT)
         return Skill()
+
+
+def skill_at(now: datetime, pool: str, mu: float, sigma: float, last_at: datetime) -> Skill:
+    """Return a skill at this time. Without matches, that of a person becomes less certain.
+
+    Versions of programs do not change, so theirs stays the same.
+    """
+    skill = Skill(mu, sigma)
+    if pool == Pool.PROGRAMS:
+        return skill
+    return skill.aged((now - last_at).total_seconds() / MONTH_S)
 
 
 def part(match: MatchSnapshot) -> partial[None]:

@@ -29,7 +29,7 @@ from games import rooms
 from games.engine import draining, matches, time_source
 from games.engine.storage import storage
 from games.engine.writer import command
-from games.history import counting, rerating
+from games.history import counting, leaderboard, rerating
 from games.models import (
     Counter,
     Match,
@@ -437,6 +437,22 @@ class TestRatings:
         Rating.objects.update(mu=3)
         assert rerating.recompute() == 2
         assert set(Rating.objects.values_list("user", "pool", "mu", "sigma", "matches")) == rows
+
+    def test_uncertainty_does_not_grow_with_time(self) -> None:
+        one, other = two()
+        counted(one, other)
+        year_ago = time_source.now() - timedelta(days=365)
+        Rating.objects.update(last_at=year_ago)
+        before = Rating.objects.get(user=one.user)
+        (line,) = [line for line in leaderboard.ladder(GAMES["mia"]) if line.user.pk == one.user_id]
+        shown = [line.rating, *leaderboard.ratings_of(one.user)]
+        assert [rating.deviation for rating in shown] == [round(60 * before.sigma)] * 2
+        match = counted(one, other)
+        change = match.rating_changes.get(seat=match.players.get(user=one.user).seat)
+        assert change.sigma_before == before.sigma
+        Rating.objects.update(pool=Pool.PEOPLE, last_at=year_ago)
+        (shown_of_person,) = leaderboard.ratings_of(one.user)
+        assert shown_of_person.deviation > round(60 * Rating.objects.get(user=one.user).sigma)
 
     def test_other_tables_are_never_rated_for_programs(self) -> None:
         (version, _token), host = version_of(), AccountFactory()
