@@ -113,16 +113,18 @@ async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str,
 
 
 def test_javascript_example_reports_errors(house: Served) -> None:
-    script = [node(), "--experimental-websocket", "examples/random_bot.js"]
-    nowhere = f"http://127.0.0.1:{free_port()}"
-    for args, said in (
-        ([], "Usage: node"),
-        ([house.url, "XXXXX"], "There is no table with this code."),
-        ([nowhere, "XXXXX"], "No Parlour server answers"),
+    nowhere, wrong = f"http://127.0.0.1:{free_port()}", {"PARLOUR_TOKEN": "wrong"}
+    for args, given, said in (
+        ([], {}, "Usage: node"),
+        ([house.url, "XXXXX"], {}, "There is no table with this code."),
+        ([nowhere, "XXXXX"], {}, "No Parlour server answers"),
+        ([house.url, "--ladder"], {}, "Set PARLOUR_TOKEN"),
+        ([house.url, "--ladder", "mia"], wrong, "The server closed the connection (4001)."),
     ):
         done = subprocess.run(
-            [*script, *args],
+            [node(), "--experimental-websocket", "examples/random_bot.js", *args],
             cwd=ROOT,
+            env=environment(house.url) | given,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PATIENCE,

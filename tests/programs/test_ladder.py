@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 from parlour_client import Decision, Ended, Json, Misused, Move, Refused, Unreachable, play_ladder
 from parlour_client import ladder as ladder_module
 from parlour_client import pace as pace_module
-from tests.kit.programs import PATIENCE, environment, finished
+from tests.kit.programs import PATIENCE, environment, finished, node
 from tests.kit.scripted_server import ROLL, WELCOME, Line, served, sync
-from tests.kit.served import Served
+from tests.kit.served import ROOT, Served
+from tests.kit.waiting import BETWEEN
 
 HELLO: Json = {**WELCOME, "username": "Nemo v1", "games": [{"slug": "coup"}, {"slug": "mia"}]}
 PLACES = [["eve"], ["bob", "ann"]]
@@ -327,18 +330,29 @@ def test_command_explains_mistakes(tmp_path: Path, source: str | None, said: str
 
 MAKE = """
 from accounts.models import User
+from games.models import ProgramVersion
 from games.rooms.programs import make_program, make_version
-owner = User.objects.create_user("owner", is_guest=False)
-print(make_version(owner.pk, make_program(owner.pk, "Nemo").result().pk).result()[1])
+for name in {names}:
+    owner = User.objects.create_user(f"author of {{name}}", is_guest=False)
+    version, token = make_version(owner.pk, make_program(owner.pk, name).result().pk).result()
+    ProgramVersion.objects.filter(pk=version.pk).update(state={state!r})
+    print(token)
 """
+
+
+def server_with_ladder(folder: Path, names: list[str], state: str) -> tuple[Served, list[str]]:
+    """Start a server. Return it with the tokens of versions of these programs."""
+    server = Served(folder, LADDER="on", WS_BURST="0", BOT_DELAY="0.02")
+    server.prepare()
+    said = server.manage("shell", "-c", MAKE.format(names=names, state=state))
+    server.start()
+    return server, said.split()[-len(names) :]
 
 
 @pytest.mark.slow
 async def test_program_plays_on_a_real_server_through_a_restart(tmp_path: Path) -> None:
-    server = Served(tmp_path, LADDER="on", WS_BURST="0", BOT_DELAY="0.02")
-    await asyncio.to_thread(server.prepare)
-    token = (await asyncio.to_thread(server.manage, "shell", "-c", MAKE)).split()[-1]
-    await asyncio.to_thread(server.start)
+    made = await asyncio.to_thread(server_with_ladder, tmp_path, ["Nemo"], "checking")
+    server, (token,) = made
     tell = Told("place")
     try:
         async with asyncio.timeout(PATIENCE):
@@ -355,3 +369,46 @@ async def test_program_plays_on_a_real_server_through_a_restart(tmp_path: Path) 
 
 def at_random(decision: Decision) -> Move | None:
     return decision.random()
+
+
+@pytest.mark.slow
+async def test_javascript_example_gets_a_rating_through_a_restart(tmp_path: Path) -> None:
+    names = ["Nemo", "Nora"]
+    server, tokens = await asyncio.to_thread(server_with_ladder, tmp_path, names, "active")
+    script = [node(), "--experimental-websocket", "examples/random_bot.js", server.url]
+    bots = [
+        await asyncio.create_subprocess_exec(
+            *(*script, "--ladder", "mia"),
+            cwd=ROOT,
+            env={**environment(server.url), "PARLOUR_TOKEN": token},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        for token in tokens
+    ]
+
+    async def heard(bot: asyncio.subprocess.Process, words: str) -> None:
+        assert bot.stdout is not None
+        while line := (await bot.stdout.readline()).decode():
+            if words in line:
+                return
+        pytest.fail("The example has ended.")
+
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await heard(bots[0], "sits at")
+            await asyncio.to_thread(server.stop, signal.SIGKILL)
+            await asyncio.to_thread(server.start)
+            for bot in bots:
+                await heard(bot, f"won. {server.url}/matches/")
+            ladder: Json = {"versions": []}
+            while len(ladder["versions"]) < 2:  # a match is counted within seconds
+                await asyncio.sleep(BETWEEN)
+                with urlopen(f"{server.url}/ladder/mia.json") as answer:
+                    ladder = json.load(answer)
+    finally:
+        for bot in bots:
+            bot.kill()
+            await bot.communicate()
+        await asyncio.to_thread(server.stop)
+    assert {version["program"] for version in ladder["versions"]} == {*names}
+    assert all(version["matches"] for version in ladder["versions"])
