@@ -58,7 +58,8 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
         return
     seat, on_offer = claim
     said = asserted(match, seat, on_offer.kind, values)
-    room, name = Room.objects.get(pk=row.room_id), match.names[seat]
+    room = Room.objects.select_for_update().get(pk=row.room_id)
+    name = match.names[seat]
     messages.post(_thread(match), None, name, "", "table", row.pk, said, row.version)
     members.changed(room)
 

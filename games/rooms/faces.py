@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accounts.models import User
 from games.engine.writer import command
-from games.models import Room
+from games.models import Member, Room
 from games.rooms.members import changed
 
 MOST = 20
@@ -19,6 +19,8 @@ def choose_face(user_id: int, face: str) -> None:
     """
     if not User.objects.filter(pk=user_id).exclude(face=face).update(face=face):
         return
-    here = Room.objects.filter(members__user=user_id, members__left_at=None)
-    for room in here.exclude(status=Room.Status.CLOSED).distinct().order_by("-pk")[:MOST]:
+    here = Member.objects.filter(user=user_id, left_at=None).values("room")
+    newest = Room.objects.filter(pk__in=here).exclude(status=Room.Status.CLOSED).order_by("-pk")
+    ids = list(newest.values_list("pk", flat=True)[:MOST])
+    for room in Room.objects.select_for_update().filter(pk__in=ids).order_by("pk"):
         changed(room)

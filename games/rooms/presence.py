@@ -26,7 +26,7 @@ def seen(member_ids: Sequence[int]) -> None:
 def opened_page(member_id: int) -> None:
     """Record that this member has a page open."""
     people = Member.objects.filter(pk=member_id, at_page=False)
-    rooms = list(Room.objects.filter(members__in=people))
+    rooms = list(Room.objects.select_for_update().filter(pk__in=people.values("room")))
     if rooms and people.update(at_page=True):
         arriving = Member.objects.filter(pk=member_id).values("user")
         Seek.objects.filter(room=rooms[0], user__in=arriving).update(arrived=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from games import rooms
 from games.contract.core import Refused
@@ -14,6 +15,7 @@ from games.engine import committing, matches, writer
 from games.engine.storage import without_time_limits
 from games.engine.writer import Pending
 from games.models import Match
+from games.rooms.faces import choose_face
 from tests.kit.acting import on_turn, prompt_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import wait_for
@@ -140,3 +142,18 @@ def test_sessions_have_limits_which_long_commands_lift() -> None:
     without_time_limits()
     assert limits() == ["0", "0"]
     connection.close()
+
+
+@pytest.mark.parametrize("act", ["opened_page", "choose_face"])
+def test_rooms_that_are_saved_were_read_with_a_lock(act: str) -> None:
+    person = PersonFactory()
+    room = open_table(person, PersonFactory())
+    with transaction.atomic(), CaptureQueriesContext(connection) as made:
+        if act == "opened_page":
+            rooms.opened_page.__wrapped__(room.members.get(user=person).pk)  # type: ignore[attr-defined]
+        else:
+            choose_face.__wrapped__(person.pk, "fox")  # type: ignore[attr-defined]
+    found = [one["sql"] for one in made]
+    assert any(sql.startswith('UPDATE "games_room"') for sql in found)
+    reads = [sql for sql in found if sql.startswith('SELECT "games_room"."id", ')]
+    assert [sql for sql in reads if not sql.endswith("FOR UPDATE")] == []
