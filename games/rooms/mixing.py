@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from games.contract.core import Ignored, Refused
 from games.contract.mixing import Share, share_of
-from games.engine import fairness, matches, time_source
+from games.engine import draining, fairness, matches, time_source
 from games.engine.mixed import Mixed, mixed_of
 from games.engine.writer import command
 from games.models import Match, Member, Room
@@ -169,11 +169,18 @@ def _go_on(room: Room) -> int | None:
 
 
 def _list(room: Room, mixing: Mixing, seated: Sequence[Member]) -> int | None:
-    """List the shares of those who are seated. If nobody has one, begin the match."""
+    """List the shares of those who are seated. If nobody has one, begin the match.
+
+    A server that is draining lists no shares, but waits for the secrets of an earlier list.
+    """
     seats = tuple(
         Listed(one.pk, one.name, None if one.pk in mixing.missed else one.share or None)
         for one in seated
     )
+    if draining.is_draining():  # everybody is shown an announcement
+        _stop(room, replace(mixing, failed=bool(mixing.voids)))
+        members.changed(room)
+        return None
     try:
         matches.check_start(room, len(seats))
         if not any(one.share for one in seats):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +13,7 @@ from accounts.models import User
 from games import rooms
 from games.contract.core import Ignored, Refused
 from games.contract.luck import commitment
-from games.engine import grace, time_source
+from games.engine import draining, grace, time_source
 from games.engine.writer import command
 from games.history import erasure
 from games.history.luck_record import luck_record
@@ -313,6 +313,51 @@ def test_open_page_is_waited_for(table: Table) -> None:
     commit(room, bob)
     reveal(room, ann, bob)
     assert added(begun(room)) == [True, True, False]
+
+
+@pytest.fixture
+def drained() -> Iterator[Callable[[], None]]:
+    """A function that lets the server drain until the end of the test."""
+    yield lambda: draining.begin(time_source.now() + timedelta(hours=1))
+    draining.end()
+
+
+def test_draining_server_lists_no_shares(table: Table, drained: Callable[[], None]) -> None:
+    room, (ann, bob, _) = table
+    rooms.opened_page(room.members.get(user=bob).pk).result()
+    commit(room, ann)
+    start(room)
+    before = load(room.pk)
+    drained()
+    commit(room, bob)
+    now = Room.objects.get(pk=room.pk)
+    assert (now.status, now.mixing_until, mixes.has_failed(now)) == ("open", None, False)
+    assert "ShowAlert" not in [type(one).__name__ for one in packets(before, load(room.pk), ann.pk)]
+    draining.end()
+    start(room)
+    reveal(room, ann, bob)
+    assert added(begun(room)) == [True, True, False]
+
+
+def test_draining_server_completes_a_list(table: Table, drained: Callable[[], None]) -> None:
+    room, (ann, *_) = table
+    commit(room, ann)
+    start(room)
+    drained()
+    reveal(room, ann)
+    assert added(begun(room)) == [True, False, False]
+
+
+def test_draining_server_makes_no_second_list(table: Table, drained: Callable[[], None]) -> None:
+    room, (ann, bob, _) = table
+    commit(room, ann, bob)
+    start(room)
+    drained()
+    reveal(room, ann)
+    wait(room)
+    commit(room, ann)
+    now = Room.objects.get(pk=room.pk)
+    assert (now.status, now.mixing_until, mixes.has_failed(now)) == ("open", None, True)
 
 
 def test_page_that_sends_nothing_delays_a_start_only_once(table: Table) -> None:
