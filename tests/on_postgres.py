@@ -21,6 +21,7 @@ DEFAULT = [
             "counting",
             "seeking",
             "ladder",
+            "mixing",
         )
     ),
     "tests/games/test_clock.py::test_unanswered_prompt_times_out",

@@ -93,8 +93,10 @@ def seat_bot(room: Room, level: str) -> None:
 
 
 def step_aside(room: Room) -> None:
-    """Rename bots that have the name of a human member, unless a match is running."""
-    if room.status == Room.Status.PLAYING:
+    """Rename bots that have the name of a human member, unless a match is running or its luck is
+    mixed.
+    """
+    if room.status == Room.Status.PLAYING or room.mixing_until is not None:
         return
     present = list(room.members.filter(left_at=None))
     people = keys_of(member.name for member in present if not member.bot)

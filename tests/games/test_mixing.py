@@ -360,6 +360,17 @@ def test_draining_server_makes_no_second_list(table: Table, drained: Callable[[]
     assert (now.status, now.mixing_until, mixes.has_failed(now)) == ("open", None, True)
 
 
+def test_newcomer_with_the_name_of_a_bot_does_not_void_the_list() -> None:
+    ann, eve = PersonFactory(), PersonFactory()
+    room = open_table(ann, bots=1, lives=1)
+    (bot,) = room.members.exclude(bot="").values_list("name", flat=True)
+    commit(room, ann)
+    start(room)
+    rooms.join(room.code, eve.pk, bot.removesuffix(" (bot)")).result()
+    reveal(room, ann)
+    assert [*begun(room).players.order_by("seat").values_list("name", flat=True)] == [str(ann), bot]
+
+
 def test_page_that_sends_nothing_delays_a_start_only_once(table: Table) -> None:
     room, (ann, *_) = table
     rooms.opened_page(room.members.get(user=ann).pk).result()
