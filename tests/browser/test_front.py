@@ -51,6 +51,15 @@ def test_enter_in_the_name_field_starts_no_game(person: People) -> None:
     page.wait_for_url("**/t/*/")
 
 
+def test_a_code_and_its_button_share_a_line_on_a_small_phone(person: People) -> None:
+    page = person(SMALLEST, locale="de-DE")
+    page.goto("/")
+    field, button = (page.locator(one).bounding_box() for one in ("#code", "#by-code"))
+    assert field is not None
+    assert button is not None
+    assert button["y"] < field["y"] + field["height"]
+
+
 def test_missing_name_is_reported_at_the_name_field(person: People) -> None:
     page = person(PHONE)
     page.goto("/")

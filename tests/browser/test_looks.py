@@ -6,16 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import chain
 
 import pytest
 from django.urls import NoReverseMatch, reverse
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from games.registry import GAMES
 from tests.kit.addresses import GETS
 from tests.kit.browser import PHONE, SMALLEST, log_in, look_all_round, open_table
 from tests.kit.browser_scripts import OPEN_ALL
-from tests.kit.inhabited import ANN, ROOT
+from tests.kit.inhabited import ANN, LONG, ROOT
 from tests.kit.served import ROOT as PROJECT
 from tests.kit.served import Served
 
@@ -24,11 +25,13 @@ pytestmark = pytest.mark.slow
 People = Callable[..., Page]
 
 
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
 STYLES = [*(PROJECT / "static").glob("*.css"), *(PROJECT / "games").glob("*/web/static/*.css")]
 FOR_A_WIDTH = re.compile(r"@media [^{]*width[^{]*\{(?:[^{}]*\{[^{}]*\})*")
 FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
 COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0 0)")
 
+DECK = f"/decks/{LONG[:30].lower()}/"
 PER_GAME = {"new-table": "new", "rules": "rules"}
 SAMPLES = {
     **{name: (f"/{name}/mia/",) for name in ("league", "ladder")},
@@ -37,7 +40,8 @@ SAMPLES = {
     "match": tuple(f"/matches/{number}/" for number in range(1, 6)),
     "replay": ("/matches/2/20/", "/matches/4/9/"),
     "person": (f"/people/{ANN}/", "/people/zo%C3%AB-7/"),
-    "deck": ("/decks/schiff/",),
+    "deck": (DECK,),
+    "replace-deck": (f"{DECK}file/",),
 }
 """Addresses of pages whose address has parameters."""
 BROKEN = r"""() => {
@@ -53,7 +57,7 @@ BROKEN = r"""() => {
     const one = text.parentElement;
     if (one.closest("script, style, pre, code, svg, dl") || isHidden(one)) continue;
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    for (const word of text.data.matchAll(/(?<![^\s(„])[\p{L}\p{M}\d]{1,14}(?![^\s.,:;!?)“])/gu)) {
+    for (const word of text.data.matchAll(/(?<![^\s(„])[\p{L}\p{M}\d]{1,15}(?![^\s.,:;!?)“])/gu)) {
       range.setStart(text, word.index);
       range.setEnd(text, word.index + word[0].length);
       const lines = [...range.getClientRects()].filter(({ width }) => width);
@@ -62,7 +66,29 @@ BROKEN = r"""() => {
   }
   return [...new Set(found)];
 }"""
-"""Words and numbers that are broken over several lines. Words of over 14 letters may be."""
+"""Words and numbers that are broken over several lines. Words of over 15 letters may be."""
+
+CROWDED = """() => {
+  const BESIDE = 3, ABOVE_A_HEADING = 12;
+  const controls = ":is(button, .button, input:not([type=range]), select, textarea)";
+  const all = [...document.querySelectorAll(`main :is(h1, h2, h3, p, li, tr, label, ${controls})`)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 2)
+    .map((one) => ({ one, box: one.getBoundingClientRect() }));
+  const gap = (box, above) => box.top - above.bottom;
+  const isOver = (above, box) => above.top < box.top && gap(box, above) > -1
+    && above.left < box.right && box.left < above.right;
+  const near = (one, box, least, kind) => all.some((other) => other.one.matches(kind)
+    && !other.one.contains(one) && !one.contains(other.one)
+    && isOver(other.box, box) && gap(box, other.box) < least);
+  const found = [];
+  for (const { one, box } of all) {
+    const isClose = (one.matches("h2") && near(one, box, ABOVE_A_HEADING, "*"))
+      || (one.matches(controls) && near(one, box, BESIDE, controls));
+    if (isClose) found.push(one.outerHTML.slice(0, 90));
+  }
+  return found;
+}"""
+"""Headings that nearly touch what is above them, and controls that nearly touch each other."""
 
 SMALL = """() => {
   const LEAST = 43.5;
@@ -112,7 +138,7 @@ def addresses(column: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("name", "column"), [("", 0), (ANN, 2), (ROOT, 3)])
-def test_no_word_is_broken_on_a_small_phone(
+def test_nothing_is_broken_or_crowded_on_a_phone(
     person: People, inhabited: Served, name: str, column: int
 ) -> None:
     page = person(SMALLEST, base=inhabited.url, locale="de-DE")
@@ -120,15 +146,20 @@ def test_no_word_is_broken_on_a_small_phone(
         page.goto("/account/login/")
         log_in(page, name)
         page.wait_for_url("**/")
-    found = {}
+    found, missing = {}, set(chain(*SAMPLES.values()))
     for address in addresses(column):
         answer = page.request.get(address)
         if answer.ok and "text/html" in answer.headers["content-type"]:
+            missing.discard(address)
             page.goto(address)
             page.evaluate(OPEN_ALL)
-            found[address] = page.evaluate(BROKEN)
-    assert len(found) > 15
-    assert not {address: wrong for address, wrong in found.items() if wrong}
+            for size in (SMALLEST, PHONE, SIDEWAYS):
+                page.set_viewport_size(size)
+                wrong = [page.evaluate(script) for script in (BROKEN, CROWDED)]
+                found[address, size["width"]] = [*chain(*wrong)]
+    assert len(found) > 45
+    assert name != ANN or not missing
+    assert not {where: wrong for where, wrong in found.items() if wrong}
 
 
 def test_pages_pass_layout_and_accessibility_checks(person: People) -> None:
