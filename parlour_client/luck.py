@@ -1,7 +1,8 @@
 """Our part in the luck of each match: commit to a secret, and open it once it is listed.
 
 The server cannot choose the luck of a match if one program or page adds to it honestly. So a secret
-is opened for one list of a commitment only (docs/fairness.md).
+is opened for one list of a commitment only (docs/fairness.md). Whatever the server sends, nothing
+here raises an exception: malformed values are treated as wrong ones.
 """
 
 from __future__ import annotations
@@ -10,13 +11,28 @@ import logging
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from parlour_client.offers import Json
-from parlour_client.verify import Share, code_of, list_of, share_of
+from parlour_client.verify import (
+    MOST_SEATS,
+    Share,
+    code_of,
+    is_hash,
+    is_plain,
+    is_text,
+    list_of,
+    share_of,
+)
 
 log = logging.getLogger("parlour_client")
 
 ANOTHER = "The match began with values that we did not agree to."
+TWICE = "This server tried to mix the same luck twice."
+LEFT_OUT = "This server left us out of the luck."
+SLANDERED = "This server says that we did not answer. We did."
+WRONG = "This server sent a wrong list of shares, so we keep our secret."
+AWAY = "While we were disconnected, a match began with luck that we did not agree to."
 
 KEPT = 20
 """Maximum number of opened secrets, and of others, that are kept."""
@@ -26,13 +42,17 @@ KEPT = 20
 class _Part:
     """What we add for one commitment of the server."""
 
-    share: str
+    room: str
+    commitment: str
     name: str
+    share: str
     secret: str
     listed: str | None = None
     """The list for which we have opened our share."""
     seats: Sequence[Share] = ()
     """The shares on that list."""
+    is_over: bool = False
+    """Whether that list is void, or its match has begun."""
     is_sent: bool = False
     """Whether we have sent the newest packet about it on this connection."""
     is_known: bool = False
@@ -41,33 +61,33 @@ class _Part:
 
 
 class Luck:
-    """Our parts in the luck, by commitment."""
+    """Our parts in the luck, by commitment. They outlive connections."""
 
     def __init__(self) -> None:
         self._parts: dict[str, _Part] = {}
-        self._pending: tuple[str, _Part] | None = None
-        """Commitment and part of a list that has to begin or to be declared void."""
+        self._pending: _Part | None = None
+        """Part of a list that has to begin or to be declared void."""
+        self._has_seen_all = True
+        """Whether no packet about that list was lost with a connection."""
         self._missing: set[str] = set()
         """Those who missed a list of this start."""
 
-    def answers(self, data: Json, me: str | None) -> Iterator[Json]:
+    def answers(self, data: Any, me: Any) -> Iterator[Json]:
         """Yield the packets to send now. `data` is the newest state of the table."""
-        if data.get("status") not in ("open", "finished") or data.get("allowsUdp"):
+        if _of(data, "status") not in ("open", "finished") or _of(data, "allowsUdp"):
             return
-        commitment: str | None = data.get("fairness", {}).get("commitment")
-        if me is None or commitment is None:
+        commitment, room = _hash(data, "fairness", "commitment"), _text(data, "gameId")
+        if not is_text(me) or commitment is None or room is None:
             return
-        self._expect(commitment)
-        mixing = data.get("mixing", {"list": None})
         part = self._parts.get(commitment)
-        if mixing["list"] is not None:
-            if part is not None and self._agrees(part, commitment, data, mixing):
-                self._pending = commitment, part
-                yield {"type": "RevealLuck", "list": mixing["list"], "secret": part.secret}
+        if (listed := _hash(data, "mixing", "list")) is not None:
+            if part is not None and self._agrees(part, data, listed):
+                self._pending, self._has_seen_all = part, True
+                yield {"type": "RevealLuck", "list": listed, "secret": part.secret}
         elif part is None or (part.listed is None and not (part.is_sent and part.name == me)):
             if part is None or part.name != me:
                 secret = secrets.token_hex(32)
-                part = _Part(share_of(commitment, me, secret), me, secret)
+                part = _Part(room, commitment, me, share_of(commitment, me, secret), secret)
                 self._parts[commitment] = part
                 self._forget()
             part.is_sent = True
@@ -79,67 +99,93 @@ class Luck:
         if part is not None and part.share == packet.get("share"):
             part.is_known = True
 
-    def voided(self, packet: Json) -> None:
+    def voided(self, packet: Any) -> None:
         """Check whether the server says rightly who did not answer."""
-        self._missing |= {*packet["missing"]}
-        if self._pending is not None and self._pending[1].listed == packet["list"]:
-            part, self._pending = self._pending[1], None
-            if part.name in packet["missing"]:
-                _warn(part, "This server says that we did not answer. We did.")
+        part, missing = self._pending, _names(packet)
+        self._missing |= missing
+        if part is not None and part.listed == _of(packet, "list"):
+            self._is_over(part)
+            if part.name in missing:
+                _warn(part, SLANDERED)
 
     def reconnected(self) -> None:
-        """Send everything again, and expect nothing of a former list: packets may be lost."""
-        self._pending = None
+        """Send everything again. Packets about the list that we have opened may be lost."""
+        self._has_seen_all = False
         for part in self._parts.values():
             part.is_sent = False
 
-    def begun(self, fairness: Json) -> None:
-        """Check what the server says that everybody agreed on, when a match begins."""
-        pending, self._pending = self._pending, None
-        missing, self._missing = self._missing, set()
-        commitment = fairness.get("commitment", "")
-        part = self._parts.get(commitment)
-        if pending is not None and (pending[1] is not part or fairness.get("luck") != 2):
-            _warn(pending[1], ANOTHER)
-        if fairness.get("luck") != 2 or part is None:
+    def synced(self, data: Any) -> None:
+        """Compare the newest state of the table with the list that we have opened, if we do not
+        know yet what became of it.
+        """
+        voids = _of(data, "luckVoids")
+        self._missing = set()
+        for void in voids if isinstance(voids, list) else ():
+            self.voided(void)
+        part, is_playing = self._pending, _of(data, "status") == "playing"
+        if part is None or part.room != _of(data, "gameId") or _of(data, "parked") is not None:
             return
-        seats = [Share(one["username"], one["share"], one["secret"]) for one in fairness["seats"]]
+        at = ("fairness",) if is_playing else ("outcome", "fairness")
+        if part.commitment == _hash(data, *at, "commitment"):
+            self._is_over(part)
+            if part.listed != _hash(data, *at, "list"):
+                _warn(part, ANOTHER)
+        elif part.commitment == _hash(data, "fairness", "commitment"):
+            self._has_seen_all = True
+        else:
+            self._is_over(part)
+            _warn(part, AWAY if not self._has_seen_all else ANOTHER if is_playing else TWICE)
+
+    def begun(self, fairness: Any) -> None:
+        """Check what the server says that everybody agreed on, when a match begins."""
+        pending = self._pending
+        commitment = _hash(fairness, "commitment")
+        part = self._parts.get(commitment or "")
+        is_mixed = _of(fairness, "luck") == 2
+        if pending is not None:
+            self._is_over(pending)
+            if pending is not part or not is_mixed:
+                _warn(pending, ANOTHER if self._has_seen_all else AWAY)
+        if not is_mixed or part is None:
+            return
+        seats, code = _seats(fairness), _of(fairness, "code")
         if part.listed is None:
-            if part.is_known and Share(part.name) in seats and part.name not in missing:
-                _warn(part, "This server left us out of the luck.")
+            if part.is_known and Share(part.name) in seats and part.name not in self._missing:
+                _warn(part, LEFT_OUT)
         elif (
-            (fairness["list"], fairness["code"]) != (part.listed, code_of(part.listed, seats))
+            (_of(fairness, "list"), code) != (part.listed, code_of(part.listed, seats))
             or [(one.username, one.share) for one in seats]
             != [(one.username, one.share) for one in part.seats]
             or Share(part.name, part.share, part.secret) not in seats
-            or not all(_is_opened(commitment, one) for one in seats)
+            or not all(_is_opened(part.commitment, one) for one in seats)
         ):
             _warn(part, ANOTHER)
         else:
-            log.info("luck code %s", fairness["code"])
+            log.info("luck code %s", code)
 
-    def _expect(self, commitment: str) -> None:
-        """Warn if a list was replaced by one for another commitment without `LuckVoid`."""
-        if self._pending is not None and self._pending[0] != commitment:
-            _warn(self._pending[1], "This server tried to mix the same luck twice.")
-            self._pending = None
+    def _is_over(self, part: _Part) -> None:
+        part.is_over, self._pending = True, None
 
-    def _agrees(self, part: _Part, commitment: str, data: Json, mixing: Json) -> bool:
+    def _agrees(self, part: _Part, data: Any, listed: str) -> bool:
         """Whether we open our share for this list now."""
-        listed, seats = mixing["list"], [Share(**one) for one in mixing["seats"]]
+        seats = _seats(_of(data, "mixing"))
         if part.listed is not None:
             if part.listed != listed:
-                _warn(part, "This server tried to mix the same luck twice.")
+                _warn(part, TWICE)
             was_sent, part.is_sent = part.is_sent, True
-            return part.listed == listed and not was_sent
+            return part.listed == listed and not (was_sent or part.is_over)
         if (part.name, part.share) not in [(one.username, one.share) for one in seats]:
             if part.is_known and Share(part.name) in seats and part.name not in self._missing:
-                _warn(part, "This server left us out of the luck.")
+                _warn(part, LEFT_OUT)
             elif part.is_known and any(one.username == part.name for one in seats):
                 log.info("Another program or page adds to the luck under our name.")
             return False
-        if listed != list_of(commitment, data["game"], data["options"], seats):
-            _warn(part, "This server sent a wrong list of shares, so we keep our secret.")
+        game, options = _of(data, "game"), _of(data, "options")
+        if not (is_text(game) and isinstance(options, dict) and is_plain(options)):
+            _warn(part, WRONG)
+            return False
+        if listed != list_of(part.commitment, str(game), options, seats):
+            _warn(part, WRONG)
             return False
         part.listed, part.seats, part.is_sent = listed, seats, True
         return True
@@ -152,6 +198,42 @@ class Luck:
             known = [at for at, one in self._parts.items() if (one.listed is not None) == is_opened]
             for old in known[:-KEPT]:
                 del self._parts[old]
+
+
+def _of(found: Any, *names: str) -> Any:
+    """Return the value in nested objects. None if there is none."""
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
+
+
+def _hash(found: Any, *names: str) -> str | None:
+    value = _of(found, *names)
+    return value if is_hash(value) else None
+
+
+def _text(found: Any, *names: str) -> str | None:
+    value = _of(found, *names)
+    return value if is_text(value) else None
+
+
+def _names(packet: Any) -> set[str]:
+    missing = _of(packet, "missing")
+    return {one for one in missing if is_text(one)} if isinstance(missing, list) else set()
+
+
+def _seats(found: Any) -> list[Share]:
+    """Return the seats with well-formed values. No list has none, so an empty one is wrong."""
+    rows = _of(found, "seats")
+    if not isinstance(rows, list) or len(rows) > MOST_SEATS:
+        return []
+    seats = [Share(*(_of(row, name) for name in Share._fields)) for row in rows]
+    return seats if all(map(_is_well_formed, seats)) else []
+
+
+def _is_well_formed(seat: Share) -> bool:
+    hashes = seat.share is None or is_hash(seat.share), seat.secret is None or is_hash(seat.secret)
+    return (seat.username is None or is_text(seat.username)) and all(hashes)
 
 
 def _is_opened(commitment: str, seat: Share) -> bool:

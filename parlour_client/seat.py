@@ -98,7 +98,9 @@ class Seat:
             case "LuckVoid":
                 self._luck.voided(packet)
             case "GameStarted":
-                self._luck.begun(packet.get("fairness", {}))
+                self._luck.begun(packet.get("fairness"))
+            case "GameDataSync":
+                self._luck.synced(packet["data"])
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
                 if packet["reason"] == "left":

@@ -118,16 +118,16 @@ def read(text: str) -> Record:
 def _nonces(found: Any) -> list[str]:
     if not isinstance(found, list) or not 1 <= len(found) <= MOST_SEATS:
         _refuse(f"it does not have 1 to {MOST_SEATS} nonces")
-    if not all(_is_text(nonce) for nonce in found):
+    if not all(is_text(nonce) for nonce in found):
         _refuse("a nonce is not a text, or is too long")
     return found
 
 
 def _agreed(found: dict[str, Any]) -> Agreed:
     game, options, seats = found.get("game"), found.get("options"), found.get("seats")
-    if not isinstance(game, str) or not _is_text(game):
+    if not isinstance(game, str) or not is_text(game):
         _refuse("it has no game")
-    if not isinstance(options, dict) or not _is_plain(options, DEEPEST):
+    if not isinstance(options, dict) or not is_plain(options):
         _refuse("its options are not those of a game")
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
         _refuse(f"it does not have 1 to {MOST_SEATS} seats")
@@ -140,7 +140,7 @@ def _agreed(found: dict[str, Any]) -> Agreed:
 def _seat(found: Any) -> Share:
     if not isinstance(found, dict) or "username" not in found:
         _refuse("a seat has no username")
-    if found["username"] is not None and not _is_text(found["username"]):
+    if found["username"] is not None and not is_text(found["username"]):
         _refuse("a username is not a text, or is too long")
     share, secret = found.get("share"), found.get("secret")
     if share is None and secret is None:
@@ -148,15 +148,15 @@ def _seat(found: Any) -> Share:
     return Share(found["username"], _hash(found, "share"), _hash(found, "secret"))
 
 
-def _is_plain(found: Any, depth: int) -> bool:
+def is_plain(found: Any, depth: int = DEEPEST) -> bool:
     """Whether these are options: texts, whole numbers, lists and objects with ASCII keys."""
     if isinstance(found, str):
-        return _is_text(found)
+        return is_text(found)
     if isinstance(found, dict):
         known = all(key.isascii() for key in found)
-        return known and depth > 0 and all(_is_plain(one, depth - 1) for one in found.values())
+        return known and depth > 0 and all(is_plain(one, depth - 1) for one in found.values())
     if isinstance(found, list):
-        return depth > 0 and all(_is_plain(one, depth - 1) for one in found)
+        return depth > 0 and all(is_plain(one, depth - 1) for one in found)
     return found is None or (isinstance(found, int) and abs(found) < 1 << 53)
 
 
@@ -337,14 +337,19 @@ def _text(file: str) -> str:
         _refuse("it is not UTF-8")
 
 
-def _is_text(found: Any) -> bool:
+def is_text(found: Any) -> bool:
     """Whether this is a text of limited length without halves of characters."""
     return isinstance(found, str) and len(found) <= LONGEST_TEXT and not _HALF.search(found)
 
 
+def is_hash(found: Any) -> bool:
+    """Whether these are 32 bytes in hex."""
+    return isinstance(found, str) and _HASH.fullmatch(found) is not None
+
+
 def _hash(found: dict[str, Any], name: str) -> str:
     value = found.get(name)
-    if not isinstance(value, str) or not _HASH.fullmatch(value):
+    if not isinstance(value, str) or not is_hash(value):
         _refuse(f"its {name} is not 64 hexadecimal digits")
     return value
 
@@ -352,7 +357,7 @@ def _hash(found: dict[str, Any], name: str) -> str:
 def _draw(at: int, found: Any) -> Draw:
     match found:
         case [int(act), str(label), int(size), value] if (
-            1 <= act < LARGEST and 1 <= size <= LARGEST and _is_text(label)
+            1 <= act < LARGEST and 1 <= size <= LARGEST and is_text(label)
         ):
             if type(value) is int or _is_shuffle(value, size):
                 return Draw(act, label, size, value)

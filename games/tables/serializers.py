@@ -19,7 +19,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.rooms import skipping
 from games.rooms.evening import names_now
-from games.rooms.mixing_records import running_mixing
+from games.rooms.mixing_records import mixing_of, running_mixing
 from games.tables.decisions import table_vote
 from games.tables.people import named, players
 from games.tables.sentences import notice
@@ -64,11 +64,12 @@ def settled(table: Table) -> Json:
         "allows_udp": table.policy.programs,
         "game_host": table.host,
         "match_id": table.match_id,
-        "fairness": parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
+        "fairness": _committed(table),
         "standings": dict(table.display.points) if table.display else room.standings,
         "evening": names_now(table.evening, table.members),
         "vote": table_vote(table) or UNSET,
         "mixing": mixing(table) or UNSET,
+        "luck_voids": voids(table) or UNSET,
     }
 
 
@@ -194,6 +195,16 @@ def mixing(table: Table) -> parts.Mixing | None:
     return parts.Mixing(list_=found.listed, seats=seats)
 
 
+def voids(table: Table) -> tuple[parts.VoidList, ...]:
+    """Return the void lists of the newest start, and who was missing.
+
+    Whoever has opened a share expects that the match begins, or that its list is here.
+    """
+    found = mixing_of(table.room)
+    known = found.voids if found is not None else ()
+    return tuple(parts.VoidList(list_=one.listed, missing=one.missing) for one in known)
+
+
 def started(match: MatchSnapshot) -> parts.StartFairness:
     """Return what everybody agreed on before a match."""
     return parts.StartFairness(**_agreed(match))
@@ -242,8 +253,13 @@ def _no_result(match: MatchSnapshot) -> core.Outcome:
     return core.Outcome(winners=(), places=(everybody,), points=None, reason="aborted")
 
 
-def _secret(table: Table) -> str:
-    return table.match.row.secret if table.match and table.playing else table.room.secret
+def _committed(table: Table) -> parts.Commitment:
+    """Return the commitment of the running match and its list, or the commitment of the next."""
+    if table.match is None or not table.playing:
+        return parts.Commitment(commitment(bytes.fromhex(table.room.secret)))
+    row = table.match.row
+    listed = UNSET if row.mixed is None else row.mixed["list"]
+    return parts.Commitment(commitment(bytes.fromhex(row.secret)), list_=listed)
 
 
 def _awaited_from(table: Table) -> str | UnsetType:

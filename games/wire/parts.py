@@ -144,6 +144,8 @@ class Commitment(Part, frozen=True):
 
     commitment: Hash
     """The SHA-256 of `serverSeed`, in hex."""
+    list_: Hash | UnsetType = UNSET
+    """The list of shares with which the running match has begun. Absent for luck of version 1."""
 
 
 class Nonce(Part, frozen=True):
@@ -170,6 +172,14 @@ class Mixing(Part, frozen=True, kw_only=True):
     """Hash of the list. Null while the server waits for shares."""
     seats: tuple[ShareOnList, ...]
     """The players of the next match, in seat order."""
+
+
+class VoidList(Part, frozen=True, kw_only=True):
+    """A list of shares that could not be completed."""
+
+    list_: Hash
+    missing: tuple[Username, ...]
+    """Those who did not answer or have left."""
 
 
 class LuckSeat(Part, frozen=True, kw_only=True):
@@ -413,6 +423,8 @@ class GameData(Part, frozen=True, kw_only=True):
     """Present while a vote is open."""
     mixing: Mixing | UnsetType = UNSET
     """Present between a start and the beginning of its match. See `RevealLuck`."""
+    luck_voids: tuple[VoidList, ...] | UnsetType = UNSET
+    """Lists of the newest start that are void (`LuckVoid`), for those who come back."""
     parked: str | UnsetType = UNSET
     """Present while this server cannot read the running match: a sentence that says so. The match
     is kept unchanged, `view` is null and moves are refused (`parked`). It continues by itself."""

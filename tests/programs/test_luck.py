@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.contract.mixing import Share, share_of
 from parlour_client.luck import Luck
 from parlour_client.offers import Json
+from tests.kit.garbled import ANY_SPEED, garbled
 from tests.kit.honest_page import GAME, agreed, listed
 
 FIRST, SECOND = "c1" * 32, "c2" * 32
+OPEN = {"gameId": "K7QX2", "status": "open", "fairness": {"commitment": FIRST}}
 BOB = Share("Bob", share_of(FIRST, "Bob", "b2" * 32), "b2" * 32)
 OTHER = "The match began with values that we did not agree to."
 TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
+AWAY = "While we were disconnected, a match began with luck that we did not agree to."
+SLANDERED = "This server says that we did not answer. We did."
 
 
 class Program:
@@ -33,13 +40,18 @@ class Program:
 
     def look(self, commitment: str, mixing: Json | None = None, name: str = "Ann") -> list[Json]:
         """Show this to the program. Return what it sends."""
-        data: dict[str, Any] = {"status": "open", "fairness": {"commitment": commitment}, **GAME}
+        data = self.data("open", commitment)
         if mixing is not None:
             data["mixing"] = {"list": mixing["list"], "seats": mixing["seats"]}
+        self.luck.synced(data)
         sent = list(self.luck.answers(data, name))
         for one in sent:
             self.luck.confirmed(one)
         return sent
+
+    def data(self, status: str, commitment: str, **more: Any) -> dict[str, Any]:
+        fairness = {"commitment": commitment, **more.pop("fairness", {})}
+        return {**OPEN, "status": status, "fairness": fairness, **GAME, **more}
 
     def opened(self, *others: Share) -> tuple[Share, ...]:
         """Return the seats of a match, once the program has opened its share."""
@@ -109,8 +121,7 @@ def test_void_is_reported_if_we_have_answered(program: Program, missing: str) ->
     found = listed(FIRST, *program.opened(BOB))["list"]
     program.luck.voided({"list": found, "missing": [missing]})
     program.look(SECOND)
-    says = "This server says that we did not answer. We did."
-    assert program.warnings == ([says] if missing == "Ann" else [])
+    assert program.warnings == ([SLANDERED] if missing == "Ann" else [])
 
 
 def test_other_secret_than_the_one_on_the_list_is_noticed(program: Program) -> None:
@@ -147,8 +158,103 @@ def test_share_that_is_left_out_is_noticed(program: Program) -> None:
 
 def test_who_has_missed_a_list_is_not_left_out(program: Program) -> None:
     program.look(SECOND)
-    program.luck.voided({"list": "00" * 32, "missing": ["Ann"]})
-    program.look(FIRST)
-    program.look(FIRST, listed(FIRST, Share("Ann"), BOB))
+    void = {"list": "00" * 32, "missing": ["Ann"]}
+    program.luck.synced(program.data("open", FIRST, luckVoids=[void]))
+    program.luck.voided(void)
+    data = program.data("open", FIRST, luckVoids=[void])
+    assert list(program.luck.answers(data, "Ann"))
+    data["mixing"] = listed(FIRST, Share("Ann"), BOB)
+    program.luck.synced(data)
+    assert not list(program.luck.answers(data, "Ann"))
     program.begin(Share("Ann"), BOB)
     assert program.warnings == []
+
+
+def test_list_is_remembered_when_the_connection_is_lost(program: Program) -> None:
+    seats = program.opened(BOB)
+    program.luck.reconnected()
+    program.luck.synced(program.data("open", FIRST, mixing=listed(FIRST, *seats)))
+    assert program.warnings == []
+    program.look(SECOND)
+    assert program.warnings == [TWICE]
+
+
+def ended(commitment: str, listed: str) -> Json:
+    return {"outcome": {"fairness": {"commitment": commitment, "list": listed}}}
+
+
+def begun(listed: str) -> Json:
+    return {"fairness": {"list": listed}}
+
+
+RIGHT, WRONG = "right", "00" * 32
+
+
+@pytest.mark.parametrize(
+    ("status", "commitment", "more", "warns"),
+    [
+        ("playing", FIRST, begun(RIGHT), []),
+        ("playing", FIRST, begun(WRONG), [OTHER]),
+        ("playing", FIRST, {}, [OTHER]),
+        ("playing", SECOND, begun(RIGHT), [AWAY]),
+        ("playing", SECOND, {"parked": "A sentence."}, []),
+        ("open", SECOND, {}, [AWAY]),
+        ("open", FIRST, {}, []),
+        ("finished", SECOND, ended(FIRST, RIGHT), []),
+        ("finished", SECOND, ended(FIRST, WRONG), [OTHER]),
+        ("finished", SECOND, ended(SECOND, RIGHT), [AWAY]),
+        ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Bob"]}]}, []),
+        ("playing", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Bob"]}]}, []),
+        ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Ann"]}]}, [SLANDERED]),
+        ("open", SECOND, {"luckVoids": [{"list": WRONG, "missing": ["Bob"]}]}, [AWAY]),
+    ],
+)
+def test_start_is_compared_after_a_reconnect(
+    program: Program, status: str, commitment: str, more: Json, warns: list[str]
+) -> None:
+    opened = listed(FIRST, *program.opened(BOB))["list"]
+    program.luck.reconnected()
+    shown = program.data(status, commitment, **more)
+    program.luck.synced(json.loads(json.dumps(shown).replace(f'"{RIGHT}"', f'"{opened}"')))
+    assert program.warnings == warns
+
+
+def test_match_that_begins_without_a_packet_is_noticed(program: Program) -> None:
+    program.opened(BOB)
+    program.luck.synced(program.data("playing", SECOND))
+    assert program.warnings == [OTHER]
+
+
+def test_program_that_has_just_come_warns_of_nothing(program: Program) -> None:
+    for status in ("open", "playing", "finished"):
+        program.luck.synced(program.data(status, FIRST))
+    program.luck.begun({"commitment": FIRST})
+    program.begin(Share("Ann"), BOB)
+    assert program.warnings == []
+
+
+def test_another_table_is_not_compared_with_this_one(program: Program) -> None:
+    program.opened(BOB)
+    program.luck.synced({**program.data("open", SECOND), "gameId": "OTHER"})
+    assert program.warnings == []
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+@ANY_SPEED
+@given(st.data())
+def test_malformed_packets_raise_nothing(is_known: bool, data: st.DataObject) -> None:
+    luck = Luck()
+    (sent,) = luck.answers(table := {**OPEN, **GAME}, "Ann")
+    mine = Share("Ann", sent["share"])
+    mixing = listed(FIRST, mine, BOB)
+    if is_known:
+        luck.confirmed(sent)
+    if data.draw(st.booleans()):
+        assert list(luck.answers({**table, "mixing": mixing}, "Ann"))
+    void = {"list": mixing["list"], "missing": ["Ann"]}
+    whole = {**table, "mixing": mixing, "luckVoids": [void], **ended(FIRST, mixing["list"])}
+    start = {"luck": 2, "commitment": FIRST, **agreed(FIRST, mine, BOB)}
+    luck.synced(shown := data.draw(garbled(whole)))
+    list(luck.answers(shown, data.draw(garbled("Ann"))))
+    luck.voided(data.draw(garbled(void)))
+    luck.begun(data.draw(garbled(start)))

@@ -7,16 +7,20 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.contract.luck import KeyedLuck, Luck, mix
 from games.contract.mixing import Share, code_of, list_of, seed_of_list, share_of
 from parlour_client import verify
+from tests.kit.garbled import ANY_SPEED, garbled
 
 Json = dict[str, Any]
 SCRIPT = Path(__file__).parents[2] / "static" / "verify.js"
@@ -276,17 +280,27 @@ DISAGREEABLE: dict[str, Any] = {
 @pytest.mark.parametrize("version", [1, 2])
 def test_hostile_data_is_refused_in_a_sentence(version: int, right: Json, agreed: Json) -> None:
     texts, hostile = [], HOSTILE if version == 1 else DISAGREEABLE
-    for given in hostile.values():
-        if isinstance(given, str):
-            texts.append(given)
+    for told in hostile.values():
+        if isinstance(told, str):
+            texts.append(told)
         else:
             record = deepcopy(right if version == 1 else agreed)
-            given(record)
+            told(record)
             texts.append(json.dumps(record))
     for which, text, said in zip(hostile, texts, in_javascript(texts), strict=True):
         assert said is None, which
         with pytest.raises(verify.NoRecordError, match=r"^This is no record of a match: .*\.$"):
             verify.read(text)
+
+
+@ANY_SPEED
+@given(st.data())
+def test_garbled_record_is_read_or_refused(right: Json, agreed: Json, data: st.DataObject) -> None:
+    short = {**data.draw(st.sampled_from([right, agreed]))}
+    short["draws"] = short["draws"][:3]
+    text = json.dumps(data.draw(garbled(short)))
+    with suppress(verify.NoRecordError):
+        list(verify.differences(verify.read(text)))
 
 
 class TestCommand:
