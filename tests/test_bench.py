@@ -10,7 +10,7 @@ import pytest
 from tests.kit.served import ROOT
 
 
-@pytest.mark.parametrize("module", ["tools.bench", "tools.bench.hosts"])
+@pytest.mark.parametrize("module", ["tools.bench", "tools.bench.hosts", "tools.bench.processes"])
 def test_benchmark_explains_itself(module: str) -> None:
     command = [sys.executable, "-m", module, "--help"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
