@@ -106,14 +106,21 @@ class AnnouncementBroadcaster:
                         log.exception("an announcement could not be sent to a socket")
 
     def _new(self) -> list[Announcement | Sanction]:
+        """Return the rows that have not been sent yet. Usually there are none, so only their ids
+        are compared.
+        """
         since = max(self._since, timezone.now() - LATE)
-        words = Announcement.objects.filter(at__gte=since).select_related("room").order_by("pk")
+        words = Announcement.objects.filter(at__gte=since).order_by("pk")
         decided = Sanction.objects.filter(at__gte=since).order_by("pk")
-        rows: list[Announcement | Sanction] = [*words, *decided]
-        found = {(type(row), row.pk): row for row in rows}
-        new = [row for key, row in found.items() if key not in self._said]
-        self._said = set(found)
-        return new
+        rows: list[Announcement | Sanction] = []
+        known: set[Key] = set()
+        for kind, found in ((Announcement, words.select_related("room")), (Sanction, decided)):
+            keys: set[Key] = {(kind, pk) for pk in found.values_list("pk", flat=True)}
+            if new := [pk for _, pk in keys - self._said]:
+                rows += found.filter(pk__in=new)
+            known |= keys
+        self._said = known
+        return rows
 
 
 def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
