@@ -53,6 +53,8 @@ PROGRAMS = 0.3
 PACKETS = [one for one in COMMANDS if one.is_packet]
 DRAWN = [one for one in PACKETS if one not in (HostGame, JoinGame)]
 """Packets that are drawn at random. The others lead to a table."""
+TYPES = {one: types.type_info(one) for one in DRAWN}
+"""The declared types of the fields of these packets."""
 TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
 UNTIMED = 0.3
@@ -366,7 +368,7 @@ class Person:
 
     def _send(self, kind: type[Command]) -> None:
         """Send a command with random field values."""
-        self._ask(kind.__name__, **self._fields(types.type_info(kind)))
+        self._ask(kind.__name__, **self._fields(TYPES[kind]))
 
     def _ask(self, kind: str, **fields: Any) -> None:
         self.number += 1
