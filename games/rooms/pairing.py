@@ -11,12 +11,15 @@ from random import Random
 from games.registry import GAMES
 from games.rooms.bots import COMFORTABLE
 
-IDLE = timedelta(seconds=15)
-"""Versions that have waited this long come first. Otherwise the least known version does."""
+IDLE = timedelta(seconds=10)
+"""Versions that have waited this long come first. Otherwise the least known version does.
+
+So nobody waits longer than this and the longest match, if there are enough tables.
+"""
 ALONE = timedelta(minutes=5)
 """Waiting time after which a version without opponents plays against built-in bots."""
 BOTS_EVERY = 10
-"""Number of tables after which one is played against built-in bots."""
+"""Number of tables after which a built-in bot takes a seat at one."""
 CHECKED_AGAINST = "random"
 """Level of the bots in the check of a new version."""
 REACH = 4.0
@@ -58,33 +61,33 @@ def next_group(free: Sequence[Free], number: int, now: datetime, luck: Random) -
     for first in _in_order(free, now, luck):
         if first.checks is not None:
             return _check(first)
-        if (number + 1) % BOTS_EVERY == 0:
-            return _against_bots(first, luck)
         for game in _least_known(first, luck):
-            opponents = _opponents(first, game, free, luck)
+            opponents = _opponents(first, game, free, now, luck)
             if len(opponents) + 1 >= GAMES[game].seats[0]:
-                return Group(game, (first.user_id, *opponents))
+                players, bots = (first.user_id, *opponents), _bots(game, number)
+                return Group(game, players[: seats(game) - len(bots)], bots)
         if first.idle_since is not None and first.idle_since <= now - ALONE:
             return _against_bots(first, luck)
     return None
 
 
 def _in_order(free: Iterable[Free], now: datetime, luck: Random) -> list[Free]:
-    """Return the versions in the order in which they get a table: those that have waited for IDLE,
+    """Return the versions in the order in which they get a table: those that have waited for long,
     longest first, then the least known ones.
     """
-    waited = {
-        one.user_id: (now - one.idle_since).total_seconds() if one.idle_since is not None else 0.0
-        for one in free
-    }
     return sorted(
         (one for one in free if one.strengths),
         key=lambda one: (
-            -waited[one.user_id] if waited[one.user_id] >= IDLE.total_seconds() else 0.0,
+            one.idle_since if one.idle_since and _has_waited(one, now) else now,
             -max(strength.sigma for strength in one.strengths.values()),
             luck.random(),
         ),
     )
+
+
+def _has_waited(one: Free, now: datetime) -> bool:
+    """Whether this version must not be passed over any longer."""
+    return one.idle_since is not None and one.idle_since <= now - IDLE
 
 
 def _least_known(first: Free, luck: Random) -> list[str]:
@@ -93,8 +96,13 @@ def _least_known(first: Free, luck: Random) -> list[str]:
     return sorted(games, key=lambda game: (-first.strengths[game].sigma, luck.random()))
 
 
-def _opponents(first: Free, game: str, free: Iterable[Free], luck: Random) -> list[int]:
-    """Draw opponents of similar strength, at most one of each owner."""
+def _opponents(
+    first: Free, game: str, free: Iterable[Free], now: datetime, luck: Random
+) -> list[int]:
+    """Draw opponents of similar strength, at most one of each owner.
+
+    Those that have waited for long are drawn before all others.
+    """
     own = first.strengths[game]
     here = [
         one
@@ -103,8 +111,9 @@ def _opponents(first: Free, game: str, free: Iterable[Free], luck: Random) -> li
     ]
     chosen: list[int] = []
     while here and len(chosen) < seats(game) - 1:
-        near = [math.exp(-abs(one.strengths[game].mu - own.mu) / REACH) for one in here]
-        (drawn,) = luck.choices(here, near)
+        late = [one for one in here if _has_waited(one, now)] or here
+        near = [math.exp(-abs(one.strengths[game].mu - own.mu) / REACH) for one in late]
+        (drawn,) = luck.choices(late, near)
         chosen.append(drawn.user_id)
         here = [one for one in here if one.owner_id != drawn.owner_id]
     return chosen
@@ -122,6 +131,11 @@ def _check(first: Free) -> Group:
     game = games[(first.checks or 0) % len(games)]
     bots = max(2, GAMES[game].seats[0]) - 1
     return Group(game, (first.user_id,), (CHECKED_AGAINST,) * bots)
+
+
+def _bots(game: str, number: int) -> tuple[str, ...]:
+    """Return the bots of the next table."""
+    return (GAMES[game].bots.usual_level,) if (number + 1) % BOTS_EVERY == 0 else ()
 
 
 def _against_bots(first: Free, luck: Random) -> Group:

@@ -44,7 +44,7 @@ from games.models import (
 )
 from games.models.league import MU, SIGMA, SIGMA_OF_NEXT
 from games.registry import GAMES
-from games.rooms import ladder, programs
+from games.rooms import ladder, pairing, programs
 from tests.kit.counted import MOST_STATEMENTS, count_here, killed_at
 from tests.kit.factories import AccountFactory, open_table
 from tests.kit.ladder import available, come, open_tables, play_out, running, tables, version_of
@@ -267,14 +267,16 @@ class TestTables:
         assert tables()[0].code not in client.get("/").content.decode()
 
 
-WAITS, STEP = 30, 5
-"""Longest time without a table, and the time between two looks of the leader, in seconds."""
+STEP, LONGEST = 5, 3
+"""Seconds between two looks of the leader, and the length of the longest match in looks."""
+WAITS = pairing.IDLE.total_seconds() + (LONGEST + 1) * STEP
+"""Longest time in seconds that a version waits for a table."""
 
 
 @pytest.mark.slow
 def test_no_version_waits_for_long_even_after_a_restart(settings: Any) -> None:
-    settings.LADDER_AT_ONCE = 4  # four of the twenty have to wait
-    versions = [available(version_of(name=f"N{number}")[0]) for number in range(20)]
+    settings.LADDER_AT_ONCE = 4  # three of them have to wait
+    versions = [available(version_of(name=f"N{number}")[0]) for number in range(19)]
     luck = Random(1)
     for version in versions:  # the least known ones come first, but the others come, too
         sigma = luck.uniform(1, 8)
@@ -309,7 +311,7 @@ def test_no_version_waits_for_long_even_after_a_restart(settings: Any) -> None:
         for version in ProgramVersion.objects.filter(user__in=coming):
             come(version)
         for match in running():
-            left.setdefault(match.pk, luck.randrange(2, 6))
+            left.setdefault(match.pk, luck.randint(1, LONGEST))
             left[match.pk] -= 1
             if left[match.pk] == 0:
                 matches.give_up(match.pk).result()
