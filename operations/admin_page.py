@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from operations.doctor.examination import quick_findings
-from operations.metrics import house_registry, process_registry
+from operations.metrics import database_registry, process_registry
 
 KINDS = ("gauge", "counter")
 """Metric types shown as plain numbers. Histograms are left to dashboards."""
@@ -37,7 +37,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
 
 def _figures() -> Iterator[dict[str, Any]]:
     """Yield a row for each metric: description, labels and value."""
-    for registry in (house_registry(), process_registry()):
+    for registry in (database_registry(), process_registry()):
         for family in registry.collect():
             if family.type not in KINDS:
                 continue

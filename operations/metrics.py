@@ -78,7 +78,7 @@ async def exposition() -> bytes:
         return own
     try:
         async with asyncio.timeout(PATIENCE):
-            return own + await asyncio.to_thread(_of_house)
+            return own + await asyncio.to_thread(_database_exposition)
     except (DatabaseError, TimeoutError):
         return own
 
@@ -98,23 +98,23 @@ def process_registry() -> CollectorRegistry:
     return together
 
 
-def house_registry() -> CollectorRegistry:
+def database_registry() -> CollectorRegistry:
     """Return the metrics from the database."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_House())
+    registry.register(_DatabaseCollector())
     return registry
 
 
-def _of_house() -> bytes:
+def _database_exposition() -> bytes:
     close_old_connections()
     try:
-        return generate_latest(house_registry())
+        return generate_latest(database_registry())
     finally:
         connection.close()
 
 
-class _House(Collector):
-    """Collector of metrics from the database, which are the same for all processes."""
+class _DatabaseCollector(Collector):
+    """Collects metrics from the database, which are the same for all processes."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         version = GaugeMetricFamily("parlour_info", "Version of Parlour", labels=["version"])

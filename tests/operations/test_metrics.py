@@ -21,7 +21,7 @@ from config.asgi import application
 from games import rooms
 from games.contract.core import Refused
 from games.engine import figures, matches, reachable, storage, writer
-from operations.metrics import Metrics, exposition, house_registry
+from operations.metrics import Metrics, database_registry, exposition
 from tests.kit.acting import play_out
 from tests.kit.client import Program, started
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -171,8 +171,8 @@ LISTED = {
 
 def told_apart() -> dict[str, set[str]]:
     """Return the labels of every metric, including metrics that have counted nothing yet."""
-    found = {family.name: set[str]() for family in house_registry().collect()}
-    for family in house_registry().collect():
+    found = {family.name: set[str]() for family in database_registry().collect()}
+    for family in database_registry().collect():
         found[family.name] |= {label for sample in family.samples for label in sample.labels}
     found |= {family.name: set() for family in figures.of_process.collect()}
     for metric in list(figures.registry._collector_to_names):
