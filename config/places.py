@@ -18,7 +18,7 @@ MARKS = ("parlour.env", "var/secret_key", "var/parlour.sqlite3")
 
 def is_installed(code: Path = CODE) -> bool:
     """Whether the code was installed from a wheel."""
-    return code.name == "house" and (code.parent / "__main__.py").exists()
+    return code.name == "project" and (code.parent / "__main__.py").exists()
 
 
 def data_folder(code: Path = CODE) -> Path:

@@ -20,15 +20,15 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: Any) -> Path:
     """An installed wheel, an empty home folder, and an empty current folder."""
-    house = tmp_path / "parlour" / "house"
-    house.mkdir(parents=True)
-    (house.parent / "__main__.py").touch()
+    project = tmp_path / "parlour" / "project"
+    project.mkdir(parents=True)
+    (project.parent / "__main__.py").touch()
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("PARLOUR_DATA", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    return house
+    return project
 
 
 def test_a_checkout_keeps_its_data_beside_the_code(monkeypatch: Any) -> None:

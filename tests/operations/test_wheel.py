@@ -50,8 +50,8 @@ def test_wheel_contains_all_server_files_in_one_package(wheel: Path) -> None:
     assert {name.split("/")[0] for name in found} == {
         *("parlour", f"parlour-{version()}.dist-info")
     }
-    house = {name.removeprefix("parlour/house/") for name in found}
-    assert not wanted - house
+    project = {name.removeprefix("parlour/project/") for name in found}
+    assert not wanted - project
     assert any(name.endswith(".dist-info/sboms/sbom.cdx.json") for name in found)
 
 
