@@ -235,7 +235,7 @@
   let focusedIn = null;
   let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup, #options, #house");
+    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup, #options, #ruleset");
     focusedIn = focusedAt ? event.target : null;
   });
 
@@ -249,7 +249,7 @@
     clearPassing();
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#to-house", house: "#house-heading" }[focusedAt.id])?.focus({ preventScroll: true });
+      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#to-ruleset", ruleset: "#ruleset-heading" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     followGame();
     showChosen();

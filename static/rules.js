@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const sheet = () => document.getElementById("house");
+  const sheet = () => document.getElementById("ruleset");
   const COARSE = [[200, 10], [60, 5]]; // [range, step]: the step for ranges at least that long
 
   document.addEventListener("click", (event) => {
@@ -36,7 +36,7 @@
     said.dataset.told = "yes";
     for (const old of sheet().querySelectorAll(".problem")) old.remove();
     const line = document.createElement("span");
-    Object.assign(line, { className: "problem", id: "house-problem", textContent: said.textContent });
+    Object.assign(line, { className: "problem", id: "ruleset-problem", textContent: said.textContent });
     field.closest(".option, fieldset").append(line);
     field.setAttribute("aria-describedby", line.id);
     field.closest("details").open = true;

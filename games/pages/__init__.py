@@ -95,7 +95,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
         _alike(table, "luck", luck.region, eyes.language),
         Region("setup", "setup", before),
         Region("options", "options", beforehand.options(table, eyes, before)),
-        Region("house", "house", beforehand.house(table, before)),
+        Region("ruleset", "ruleset", beforehand.ruleset(table, before)),
         _alike(table, "manual", manual.region, eyes.language),
         Region("people", "people", people.region(table, eyes)),
         Region("asking", "asking", people.asking(table, eyes)),

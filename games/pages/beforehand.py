@@ -107,7 +107,7 @@ def _may_rate(table: Table) -> bool:
     return host is not None and host.user is not None and may_ask(table.room, host.user)
 
 
-def house(table: Table, before: Json) -> Json:
+def ruleset(table: Table, before: Json) -> Json:
     """Return the presets and the individual options for the next match. Only the host gets them."""
     if not (before["open"] and before["host"]):
         return {"open": False}

@@ -99,7 +99,7 @@ def test_table_plays_with_an_uploaded_deck_and_vetoes_a_card(
     play_on(page)
     look(page)
     open_panel(page, "more")
-    page.click("#to-house")
+    page.click("#to-ruleset")
     page.click("#all-options > summary")
     expect(page.locator("input[name=option-vetoed]")).to_have_count(1)
     page.click("input[name=option-vetoed]")  # saved, and removed at once

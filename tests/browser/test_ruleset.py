@@ -24,7 +24,7 @@ def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) ->
     party = page.locator("#set-party")
     party.click()
     expect(party).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#house")).to_be_visible()
+    expect(page.locator("#ruleset")).to_be_visible()
     expect(page.locator(".rules-now")).to_contain_text("Party rules")
     page.click("#all-options > summary")
     lives, little = page.locator("#option-lives"), page.locator("#option-littleMia")
@@ -34,7 +34,7 @@ def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) ->
     page.locator(".option:has(#option-lives) [data-step='-1']").click()
     expect(page.locator("#back-to-set")).to_be_visible()
     little.uncheck()
-    expect(page.locator("#house .changed")).to_contain_text("2")
+    expect(page.locator("#ruleset .changed")).to_contain_text("2")
     lives.fill("99")
     lives.press("Tab")
     expect(page.locator(".option:has(#option-lives) .problem")).to_contain_text("Lives")
@@ -43,9 +43,9 @@ def test_options_save_with_one_tap_and_rejected_input_is_kept(person: People) ->
     expect(page.locator("#back-to-set")).to_have_count(0)
     expect(lives).to_have_value("5")
     expect(little).to_be_checked()
-    expect(page.locator("#house .problem")).to_have_count(0)
-    page.click("#house footer .main")
-    expect(page.locator("#house")).to_be_hidden()
+    expect(page.locator("#ruleset .problem")).to_have_count(0)
+    page.click("#ruleset footer .main")
+    expect(page.locator("#ruleset")).to_be_hidden()
 
 
 @pytest.mark.slow

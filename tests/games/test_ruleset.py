@@ -56,7 +56,7 @@ def test_preset_button_sets_all_options_except_lists(slug: str) -> None:
 def sheet_of(room: Room, user: User) -> str:
     """Return the options sheet as this user sees it."""
     table = load(room.pk)
-    (region,) = [one for one in regions(table, user.pk) if one.id == "house"]
+    (region,) = [one for one in regions(table, user.pk) if one.id == "ruleset"]
     return render(table, region, "en")
 
 
@@ -104,7 +104,7 @@ def test_every_choice_is_visible_without_opening_a_list() -> None:
 def test_only_the_host_has_the_options_sheet() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, game="coup")
-    (region,) = [one for one in regions(load(room.pk), bob.pk) if one.id == "house"]
+    (region,) = [one for one in regions(load(room.pk), bob.pk) if one.id == "ruleset"]
     assert not region.part["open"]
 
 
