@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tools.bench import rooms
-from tools.bench.house import House
+from tools.bench.server import BenchServer
 from tools.bench.tables import VIEWERS, Page, Program
 
 PARTS = {"json": Program, "pages": Page}
@@ -38,15 +38,15 @@ def main() -> int:
         for database in given.databases:
             with (
                 tempfile.TemporaryDirectory() as folder,
-                House(Path(folder), database == "PostgreSQL") as house,
+                BenchServer(Path(folder), database == "PostgreSQL") as server,
             ):
                 if name == LEAGUE:
-                    print(house.database)
+                    print(server.database)
                     script = "from tools.bench import league; league.run()"
-                    print(house.served.manage("shell", "--no-imports", "-c", script), flush=True)
+                    print(server.served.manage("shell", "--no-imports", "-c", script), flush=True)
                     continue
                 many = (given.tables, given.viewers, given.rate, given.seconds)
-                asyncio.run(rooms.measure(house, name, PARTS[name], *many))
+                asyncio.run(rooms.measure(server, name, PARTS[name], *many))
     return 0
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.kit.served import ROOT, free_port
-from tools.bench.house import cpu_of
+from tools.bench.server import cpu_of
 
 VIEWERS = 10
 FRAME = "x" * 256

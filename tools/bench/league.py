@@ -18,7 +18,7 @@ from django.test import Client
 
 from accounts.models import User
 from tools.bench.filled import BUSY, fill
-from tools.bench.house import row
+from tools.bench.server import row
 
 WARM, TIMES = 5, 40
 """Requests before and while an address is measured."""

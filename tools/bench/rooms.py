@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from tools.bench import bare
-from tools.bench.house import House, quantile, row
+from tools.bench.server import BenchServer, quantile, row
 from tools.bench.tables import Room, Viewer
 
 WARM, WARM_MOVES = 2.0, 3 / 400
@@ -21,7 +21,7 @@ COLUMNS = ("moves/s", "p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames
 
 
 async def measure(
-    house: House,
+    server: BenchServer,
     what: str,
     kind: type[Viewer],
     tables: Sequence[int],
@@ -33,32 +33,34 @@ async def measure(
 
     All tables together make `rate` moves a second, or as many as they can if it is None.
     """
-    row(f"Mia, {what}, {viewers} viewers, {house.database}", *COLUMNS)
-    sessions = iter(house.log_in(sum(tables) * viewers))
+    row(f"Mia, {what}, {viewers} viewers, {server.database}", *COLUMNS)
+    sessions = iter(server.log_in(sum(tables) * viewers))
     for count in tables:
         people = [list(islice(sessions, viewers)) for _ in range(count)]
-        rooms = await opened(house, kind, people)
+        rooms = await opened(server, kind, people)
         pace = count / rate if rate else 0.0
-        await figures(house, rooms, seconds, pace, f"  {count} tables")
+        await figures(server, rooms, seconds, pace, f"  {count} tables")
         await asyncio.gather(*(room.close() for room in rooms))
 
 
-async def opened(house: House, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
+async def opened(server: BenchServer, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
     """Open a room for each of these lists of viewers, and start its match."""
-    rooms = [Room(house, kind, viewers) for viewers in people]
+    rooms = [Room(server, kind, viewers) for viewers in people]
     for room in rooms:
         await room.open()
     return rooms
 
 
-async def figures(house: House, rooms: list[Room], seconds: float, pace: float, name: str) -> None:
+async def figures(
+    server: BenchServer, rooms: list[Room], seconds: float, pace: float, name: str
+) -> None:
     """Let all tables play for some seconds, and print one row of the report."""
     warm = max(WARM, WARM_MOVES * len(rooms))
     await asyncio.gather(*(room.play(warm) for room in rooms))
     before = await bare.measure(YARDSTICK)
-    cpu, stored = house.cpu(), house.moves()
+    cpu, stored = server.cpu(), server.moves()
     await asyncio.gather(*(room.play(seconds, pace) for room in rooms))
-    used, moves = house.cpu() - cpu, house.moves() - stored
+    used, moves = server.cpu() - cpu, server.moves() - stored
     shown = max(1, moves - sum(room.behind for room in rooms))
     yardstick = (before + await bare.measure(YARDSTICK)) / 2
     viewers = len(rooms[0].viewers)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tools.bench import sockets
-from tools.bench.house import House
+from tools.bench.server import BenchServer
 from tools.bench.sockets import Socket
 
 PLAYERS, VIEWERS = 6, 10
@@ -220,8 +220,8 @@ class Page(Viewer):
 class Room:
     """One table and its sockets."""
 
-    def __init__(self, house: House, kind: type[Viewer], people: list[str]) -> None:
-        self.house, self.kind, self.people = house, kind, people
+    def __init__(self, server: BenchServer, kind: type[Viewer], people: list[str]) -> None:
+        self.server, self.kind, self.people = server, kind, people
         self.viewers: list[Viewer] = []
         self.counted = Counted()
         self.code = ""
@@ -266,8 +266,8 @@ class Room:
 
     async def connect(self, path: str, session: str | None = None) -> Socket:
         """Open a socket for the user with this session, or for an anonymous visitor."""
-        headers = {"Origin": self.house.served.url}
+        headers = {"Origin": self.server.served.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"
-        url = self.house.served.url.replace("http", "ws") + path
+        url = self.server.served.url.replace("http", "ws") + path
         return await sockets.opened(url, headers)

@@ -44,7 +44,7 @@ class Durable(Postgres):
         return [*super().command(), "-c", "fsync=on", "-c", "full_page_writes=on"]
 
 
-class House:
+class BenchServer:
     """A Parlour server without bot delays or flood limits.
 
     It runs on SQLite, or on PostgreSQL with Redis.
@@ -64,7 +64,7 @@ class House:
         self.served = Served(folder, **env)
         self._logged_in = 0
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> BenchServer:
         self.served.prepare()
         if self.services:
             self.served.manage("migrate", "--verbosity", "0")
