@@ -80,7 +80,7 @@ class Section:
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """Show all packets that do not depend on a game."""
-    context = {"sections": _house(), "games": GAMES.values(), "game": None}
+    context = {"sections": _of_platform(), "games": GAMES.values(), "game": None}
     return render(request, "lobby/reference.html", context)
 
 
@@ -130,7 +130,7 @@ def build_documents() -> None:
     """Build all documents once, before concurrent requests arrive."""
     _packed(_schema)
     _packed(_asyncapi)
-    _house()
+    _of_platform()
     for game in GAMES.values():
         _of_game(vocabulary(game))
 
@@ -154,7 +154,7 @@ def _defs() -> dict[str, Schema]:
     return defs
 
 
-def _house() -> list[Section]:
+def _of_platform() -> list[Section]:
     """Return the sections about packets and parts that do not depend on a game."""
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
     received = [_received(defs, packet) for packet in PACKETS]
