@@ -60,9 +60,9 @@ def test_text_has_enough_contrast_on_every_background(theme: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_text_is_legible_on_every_games_table(slug: str, theme: str) -> None:
     at = THEMES.index(theme)
-    house = tokens(":root")
-    own = house | declared("".join(f"--{k}: {v};" for k, v in GAMES[slug].web.colours.items()))
+    root = tokens(":root")
+    own = root | declared("".join(f"--{k}: {v};" for k, v in GAMES[slug].web.colours.items()))
     for cloth in ("felt", "felt-deep"):
-        assert contrast(house["felt-ink"][at], own[cloth][at]) >= 4.5
+        assert contrast(root["felt-ink"][at], own[cloth][at]) >= 4.5
     for ground in ("paper", "glow", "panel"):
-        assert contrast(own["accent"][at], house[ground][at]) >= 4.5
+        assert contrast(own["accent"][at], root[ground][at]) >= 4.5

@@ -25,7 +25,7 @@ from games.pages.viewpoint import viewpoint
 from games.registry import GAMES
 from games.tables.table import Table
 from tests.kit.addresses import GETS
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.foreign import foreign
 from tests.kit.people import PASSWORD, account, as_user
 from tests.kit.staged import NAMES, Moment, Staged
@@ -91,17 +91,17 @@ def test_every_phase_is_in_the_viewers_language(game: str) -> None:
 
 
 def test_every_page_is_german_for_a_german_browser() -> None:
-    house = House()
+    populated = PopulatedTable()
     some = {"member": ["table"], "kicked": ["table"], "locked out": ["front", "you"]}
     for who in ("stranger", "host", "superuser", *some):
         for name in some.get(who, GETS):
-            answer = house.browsers[who].get(house.address(name), **GERMAN)
+            answer = populated.browsers[who].get(populated.address(name), **GERMAN)
             if is_page(answer):
                 assert_german(answer.content.decode(), f"{name} for {who}")
 
 
 def test_admin_pages_are_german_for_a_german_browser() -> None:
-    root = House().browsers["superuser"]
+    root = PopulatedTable().browsers["superuser"]
     for model in site._registry:
         if model is Group:  # permissions have Django's names
             continue
@@ -158,9 +158,9 @@ FORMS = {
 
 
 def test_form_errors_are_german_for_a_german_browser() -> None:
-    house = House()
+    populated = PopulatedTable()
     for who in ("stranger", "host"):
-        client = house.browsers[who]
+        client = populated.browsers[who]
         for name, fields in FORMS.items():
-            answer = client.post(house.address(name), fields, follow=True, **GERMAN)
+            answer = client.post(populated.address(name), fields, follow=True, **GERMAN)
             assert_german(answer.content.decode(), f"{name} for {who}")

@@ -24,10 +24,10 @@ from tests.kit.writing import caused
 pytestmark = pytest.mark.slow
 
 
-def preparing(house: Served) -> subprocess.Popen[bytes]:
+def preparing(server: Served) -> subprocess.Popen[bytes]:
     command = [sys.executable, "manage.py", "prepare"]
     return subprocess.Popen(
-        command, cwd=ROOT, env=house.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command, cwd=ROOT, env=server.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
 
 
@@ -76,22 +76,22 @@ def status(url: str) -> int:
 
 
 def test_two_concurrent_prepares_do_not_disturb_a_running_server(tmp_path: Path) -> None:
-    house = Served(tmp_path)
-    succeed(preparing(house), preparing(house))
-    house.start()
+    server = Served(tmp_path)
+    succeed(preparing(server), preparing(server))
+    server.start()
     try:
-        page = urllib.request.urlopen(house.url, timeout=20).read().decode()
+        page = urllib.request.urlopen(server.url, timeout=20).read().decode()
         addresses = ["/", *sorted(set(re.findall(r"/static/[^\"'\s]+", page)))]
         assert len(addresses) > 3
-        again = preparing(house), preparing(house)
+        again = preparing(server), preparing(server)
         got = []
         while any(process.poll() is None for process in again) or len(got) < 120:
-            got.append(status(house.url + addresses[len(got) % len(addresses)]))
+            got.append(status(server.url + addresses[len(got) % len(addresses)]))
         succeed(*again)
         assert set(got) == {200}
     finally:
-        house.stop()
-    assert "Traceback" not in house.said()
+        server.stop()
+    assert "Traceback" not in server.said()
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:

@@ -208,16 +208,16 @@ def test_table_list_updates_automatically(person: People) -> None:
 def test_daphne_serves_a_whole_match(
     person: People, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    house = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
-    house.prepare()
-    house.start()
+    server = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
+    server.prepare()
+    server.start()
     try:
-        page = person(base=house.url)
+        page = person(base=server.url)
         open_table(page, "Ann", bots=1, lives="1")
         start(page)
         play_on(page)
     finally:
-        house.stop()
+        server.stop()
 
 
 SCRIPTS = ("hx-ws", "htmx-4", "room")

@@ -19,7 +19,7 @@ People = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, int]]:
+def udp_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, int]]:
     """A server whose UDP port is open."""
     port = free_udp_port()
     folder: Path = tmp_path_factory.mktemp("udp")
@@ -33,11 +33,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, in
 
 
 @pytest.fixture
-def visit(browser: Browser, house: tuple[Served, int]) -> Iterator[Callable[..., Page]]:
+def visit(browser: Browser, udp_server: tuple[Served, int]) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def make(name: str, viewport: dict[str, int], watch: bool = True) -> Page:
-        contexts.append(browser.new_context(viewport=viewport, base_url=house[0].url))
+        contexts.append(browser.new_context(viewport=viewport, base_url=udp_server[0].url))
         page: Page = contexts[-1].new_page()
         page.set_default_timeout(15000)
         page.goto("/")
@@ -54,8 +54,8 @@ def visit(browser: Browser, house: tuple[Served, int]) -> Iterator[Callable[...,
 
 
 @pytest.fixture
-def players(house: tuple[Served, int]) -> Iterator[list[Player]]:
-    made = [Player(name, house[1]) for name in ("one", "two", "<b>&")]
+def players(udp_server: tuple[Served, int]) -> Iterator[list[Player]]:
+    made = [Player(name, udp_server[1]) for name in ("one", "two", "<b>&")]
     yield made
     for player in made:
         player.stop()

@@ -35,17 +35,17 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def serving(folder: Path, server: str = "uvicorn", **env: str) -> Iterator[Served]:
-    house = Served(folder, server, STOP_SECONDS=str(STOP_SECONDS), WS_BURST="0", **env)
-    house.start()
+def serving(folder: Path, kind: str = "uvicorn", **env: str) -> Iterator[Served]:
+    server = Served(folder, kind, STOP_SECONDS=str(STOP_SECONDS), WS_BURST="0", **env)
+    server.start()
     try:
-        yield house
+        yield server
     finally:
-        house.stop(signal.SIGKILL)
+        server.stop(signal.SIGKILL)
 
 
-def program(house: Served) -> ClientConnection:
-    return connect(f"ws://127.0.0.1:{house.port}/api/ws/")
+def program(server: Served) -> ClientConnection:
+    return connect(f"ws://127.0.0.1:{server.port}/api/ws/")
 
 
 def until(socket: ClientConnection, type_: str) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def until(socket: ClientConnection, type_: str) -> dict[str, Any]:
             return packet
 
 
-def until_said(house: Served, text: str) -> None:
-    wait_for(lambda: text in house.said(), lambda: f"{text!r} is not in the log: {house.said()}")
+def until_said(server: Served, text: str) -> None:
+    wait_for(lambda: text in server.said(), lambda: f"{text!r} is not in the log: {server.said()}")
 
 
 def close_code(socket: ClientConnection) -> int | None:
@@ -67,14 +67,14 @@ def close_code(socket: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-def ended(house: Served) -> int:
+def ended(server: Served) -> int:
     """Return the server's exit status. Fail if it does not exit in time."""
-    assert house.process is not None
-    house.process.send_signal(signal.SIGTERM)
+    assert server.process is not None
+    server.process.send_signal(signal.SIGTERM)
     try:
-        return house.process.wait(STOP_SECONDS + 9)  # busy machines are slower
+        return server.process.wait(STOP_SECONDS + 9)  # busy machines are slower
     except subprocess.TimeoutExpired:
-        pytest.fail(f"the server still plays after SIGTERM: {house.said()}")
+        pytest.fail(f"the server still plays after SIGTERM: {server.said()}")
 
 
 def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
@@ -90,41 +90,41 @@ def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
 @pytest.mark.parametrize("server", ["uvicorn", "daphne"])
 def test_hanging_bots_do_not_prevent_exit(prepared: Path, server: str) -> None:
     hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
-    with hanging as house, program(house) as ann:
+    with hanging as server, program(server) as ann:
         play_against_bots(ann, "cards")  # bots must act at once, regardless of who starts
-        until_said(house, "took too long")
-        assert ended(house) == 0
+        until_said(server, "took too long")
+        assert ended(server) == 0
 
 
 def test_locked_database_does_not_prevent_exit(prepared: Path) -> None:
-    with serving(prepared) as house, program(house) as ann:
+    with serving(prepared) as server, program(server) as ann:
         until(ann, "Welcome")
-        with closing(sqlite3.connect(house.database)) as other:
+        with closing(sqlite3.connect(server.database)) as other:
             other.execute("BEGIN IMMEDIATE")
             ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
-            assert ended(house) in (0, 1)
+            assert ended(server) in (0, 1)
             assert close_code(ann) in (1012, None)
 
 
 def test_hanging_main_thread_does_not_prevent_exit(prepared: Path) -> None:
-    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
-        assert ended(house) == 1
-        assert "forcing exit" in house.said()
+    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as server:
+        assert ended(server) == 1
+        assert "forcing exit" in server.said()
 
 
 def test_server_exits_cleanly_under_load(prepared: Path) -> None:
-    with serving(prepared) as house, program(house) as ann, program(house) as bob:
+    with serving(prepared) as server, program(server) as ann, program(server) as bob:
         play_against_bots(ann)
         for at in range(30):
             bob.send(json.dumps({"type": "HostGame", "game": "coup", "username": f"b{at}"}))
-        assert ended(house) == 0
+        assert ended(server) == 0
         assert close_code(ann) == 1012
-        assert "Traceback" not in house.said(), house.said()
+        assert "Traceback" not in server.said(), server.said()
 
 
 def test_second_signal_forces_immediate_exit(prepared: Path) -> None:
-    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
-        assert house.process is not None
-        house.process.send_signal(signal.SIGINT)
-        os.kill(house.process.pid, signal.SIGTERM)
-        assert house.process.wait(20) == 1
+    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as server:
+        assert server.process is not None
+        server.process.send_signal(signal.SIGINT)
+        os.kill(server.process.pid, signal.SIGTERM)
+        assert server.process.wait(20) == 1

@@ -20,7 +20,7 @@ from games.sockets.pages import TableConsumer
 from tests.kit.costs import Audience
 
 ROOT = Path(__file__).parents[2]
-HOUSE = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
+APPS = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
 CACHES = re.compile(
     r"@cache\b|[=@] *(?:functools\.)?(?:lru_cache|cache)\b(?:\(|$)|OrderedDict\(\)", re.M
 )
@@ -76,7 +76,7 @@ def test_caches_of_large_values_are_bounded_by_bytes() -> None:
     """A new cache whose value sizes depend on users must be a `BoundedCache`."""
     found = {
         str(path.relative_to(ROOT))
-        for app in HOUSE
+        for app in APPS
         for path in (ROOT / app).rglob("*.py")
         if "tests" not in path.parts[-3:] and CACHES.search(path.read_text(encoding="utf-8"))
     }

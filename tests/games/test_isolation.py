@@ -26,7 +26,7 @@ from games.tables.table import Table
 from moderation.models import Report
 from tests.kit.acting import play_out
 from tests.kit.addresses import GETS
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.isolation import MARK, loose
 from tests.kit.people import account, as_user
@@ -81,11 +81,11 @@ def test_every_region_before_a_match_isolates_names() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["host", "member", "guest", "moderator", "stranger"])
 def test_every_page_isolates_names(who: str) -> None:
-    house = House(SHALOM)
+    populated = PopulatedTable(SHALOM)
     found = {
         name: lines
         for name in GETS
-        if (answer := house.browsers[who].get(house.address(name))).status_code == 200
+        if (answer := populated.browsers[who].get(populated.address(name))).status_code == 200
         and answer.headers["Content-Type"].startswith("text/html")
         and (lines := loose(answer.content.decode()))
     }

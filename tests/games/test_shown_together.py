@@ -55,11 +55,11 @@ async def test_acts_in_quick_succession_are_shown_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, onlooker = _match(), Onlooker()
-    house = hub.hub()
-    await house.enter(match.room_id, onlooker)
+    our_hub = hub.hub()
+    await our_hub.enter(match.room_id, onlooker)
     monkeypatch.setattr(hub, "SHOWN_EVERY", 1000.0)
-    timers = Later(house._loop)
-    monkeypatch.setattr(house, "_loop", timers)
+    timers = Later(our_hub._loop)
+    monkeypatch.setattr(our_hub, "_loop", timers)
     try:
         for _ in range(3):
             await _act(match)

@@ -103,7 +103,7 @@ def forge_the_server_seed(match: Match) -> None:
 
 
 def forge_a_nonce(match: Match) -> None:
-    Match.objects.filter(pk=match.pk).update(nonces=[match.nonces[0], "chosen by the house"])
+    Match.objects.filter(pk=match.pk).update(nonces=[match.nonces[0], "chosen by the operator"])
 
 
 def forge_a_nonce_too_many(match: Match) -> None:

@@ -25,7 +25,7 @@ OF_A_PROGRAM = ("describe-program", "delete-program", "make-version")
 OF_A_VERSION = ("new-token", "retire-version", "wake-version")
 
 
-class House:
+class PopulatedTable:
     """A running match with users in every role, and objects that belong to the host."""
 
     def __init__(self, mark: str = "") -> None:

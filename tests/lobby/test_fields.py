@@ -13,7 +13,7 @@ from games import rooms
 from games.rooms import passwords
 from lobby.listing import public_tables
 from tests.kit.addresses import GETS
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import PersonFactory, open_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
@@ -45,12 +45,12 @@ def is_apart(address: str, field: dict[str, str]) -> bool:
 
 @pytest.mark.parametrize("who", ["stranger", "guest", "host"])
 def test_input_fields_disable_autocorrection_for_names_codes_and_passwords(who: str) -> None:
-    house, seen = House(), set()
+    populated, seen = PopulatedTable(), set()
     hashed = passwords.hashed("dragon").result()
-    rooms.set_room(house.room.pk, house.people["host"].pk, password=hashed).result()
+    rooms.set_room(populated.room.pk, populated.people["host"].pk, password=hashed).result()
     for name in set(GETS) - {"download-me"}:  # a streamed file
-        address = house.address(name)
-        for field in fields(house.browsers[who].get(address).content.decode()):
+        address = populated.address(name)
+        for field in fields(populated.browsers[who].get(address).content.decode()):
             kind = field.get("name", "")
             if kind not in WANTED or is_apart(address, field):
                 continue
@@ -77,8 +77,8 @@ def test_times_include_their_time_zone(language: str, kind: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_admin_times_include_their_time_zone(language: str) -> None:
-    house = House()
-    browser = house.browsers["superuser"]
+    populated = PopulatedTable()
+    browser = populated.browsers["superuser"]
     listed = browser.get("/admin/games/match/", headers={"Accept-Language": language})
     times = re.findall(r'<td class="field-started_at[^"]*">(.*?)</td>', listed.content.decode())
     assert times

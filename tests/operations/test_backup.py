@@ -44,18 +44,18 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Served:
     """An SQLite database with a half-played match of every game."""
-    served = Served(tmp_path_factory.mktemp("house"))
+    served = Served(tmp_path_factory.mktemp("server"))
     served.prepare()
     halfway(served, "begin")
     return served
 
 
 @pytest.fixture(scope="module")
-def backup(house: Served) -> Path:
-    path = house.folder / "first.backup"
-    said = house.manage("backup", str(path))
+def backup(server: Served) -> Path:
+    path = server.folder / "first.backup"
+    said = server.manage("backup", str(path))
     assert f"{len(GAMES)} running matches" in said
     return path
 
@@ -78,7 +78,7 @@ def a_place(folder: Path, url: str = "") -> Served:
 
 
 def test_backup_moves_matches_from_sqlite_to_postgresql_and_back(
-    backup: Path, house: Served, postgres: Postgres, tmp_path: Path
+    backup: Path, server: Served, postgres: Postgres, tmp_path: Path
 ) -> None:
     """Move a match from SQLite to PostgreSQL, make some moves, then move it back and finish it."""
     there = a_place(tmp_path / "there", postgres.new_database())
@@ -99,23 +99,25 @@ def test_backup_moves_matches_from_sqlite_to_postgresql_and_back(
     assert ends[0] == ends[1]
 
 
-def test_restored_database_equals_the_original(backup: Path, house: Served, tmp_path: Path) -> None:
+def test_restored_database_equals_the_original(
+    backup: Path, server: Served, tmp_path: Path
+) -> None:
     place = a_place(tmp_path / "place")
     place.manage("restore", str(backup))
     rows = [
         sqlite3.connect(served.database).execute("SELECT * FROM games_act ORDER BY id").fetchall()
-        for served in (house, place)
+        for served in (server, place)
     ]
     assert rows[0] == rows[1]
 
 
-def test_backup_taken_during_moves_is_consistent(house: Served, tmp_path: Path) -> None:
+def test_backup_taken_during_moves_is_consistent(server: Served, tmp_path: Path) -> None:
     with ThreadPoolExecutor() as beside:
-        playing = beside.submit(halfway, house, "go_on")
+        playing = beside.submit(halfway, server, "go_on")
         paths = []
         while not playing.done() or not paths:
             paths.append(tmp_path / f"{len(paths)}.backup")
-            house.manage("backup", str(paths[-1]))
+            server.manage("backup", str(paths[-1]))
         playing.result()
     for path in paths:
         with archive.unpacked(path) as (_, folder):
@@ -124,12 +126,12 @@ def test_backup_taken_during_moves_is_consistent(house: Served, tmp_path: Path) 
 
 
 def test_restore_refuses_to_overwrite_a_database(
-    backup: Path, house: Served, postgres: Postgres
+    backup: Path, server: Served, postgres: Postgres
 ) -> None:
-    before = everything(house)
+    before = everything(server)
     with pytest.raises(AssertionError, match="never overwritten"):
-        house.manage("restore", str(backup))
-    assert everything(house) == before
+        server.manage("restore", str(backup))
+    assert everything(server) == before
 
 
 def test_restore_refuses_if_a_write_ahead_log_is_left_over(backup: Path, tmp_path: Path) -> None:

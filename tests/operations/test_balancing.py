@@ -22,7 +22,7 @@ TABLES = [f"TABL{number}" for number in range(8)]
 
 
 @pytest.fixture(params=PROXIES, scope="module")
-def house(
+def balanced(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, list[Upstream]]]:
     folder, proxy = tmp_path_factory.mktemp("balanced"), request.param()
@@ -54,8 +54,8 @@ def pages_of(table: str) -> list[str]:
     return [f"/t/{table}/", f"/ws/table/{table}/", f"/ws/screen/{table}/", f"/api/ws/?room={table}"]
 
 
-def test_all_connections_of_a_table_go_to_one_process(house: tuple[str, list[Upstream]]) -> None:
-    url, servers = house
+def test_all_connections_of_a_table_go_to_one_process(balanced: tuple[str, list[Upstream]]) -> None:
+    url, servers = balanced
     before = sum(server.connections for server in servers)
     chosen = {}
     for _ in range(5):
@@ -69,9 +69,9 @@ def test_all_connections_of_a_table_go_to_one_process(house: tuple[str, list[Ups
 
 
 def test_another_process_answers_for_one_that_is_not_ready(
-    house: tuple[str, list[Upstream]],
+    balanced: tuple[str, list[Upstream]],
 ) -> None:
-    url, servers = house
+    url, servers = balanced
     away = servers[0]
     away.status = 503
     try:
@@ -82,8 +82,8 @@ def test_another_process_answers_for_one_that_is_not_ready(
     wait_for(lambda: str(away.port) in {ask(f"{url}/t/{table}/")[1] for table in TABLES})
 
 
-def test_answer_is_503_if_no_process_is_ready(house: tuple[str, list[Upstream]]) -> None:
-    url, servers = house
+def test_answer_is_503_if_no_process_is_ready(balanced: tuple[str, list[Upstream]]) -> None:
+    url, servers = balanced
     for server in servers:
         server.status = 503
     try:

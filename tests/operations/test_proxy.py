@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:
     """A server that uses the generated settings, behind nginx."""
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
@@ -62,8 +62,8 @@ def ask(nginx: Nginx, path: str, **more: Any) -> Any:
         return error
 
 
-def test_pages_are_served_over_tls(house: tuple[Served, Nginx]) -> None:
-    _, nginx = house
+def test_pages_are_served_over_tls(proxied: tuple[Served, Nginx]) -> None:
+    _, nginx = proxied
     with ask(nginx, "/rules/mia/") as answer:
         assert answer.status == 200
         assert "max-age=31536000" in answer.headers["Strict-Transport-Security"]
@@ -74,27 +74,27 @@ def test_pages_are_served_over_tls(house: tuple[Served, Nginx]) -> None:
         assert answer.status == 200
 
 
-def test_plain_http_redirects_to_https(house: tuple[Served, Nginx]) -> None:
-    _, nginx = house
+def test_plain_http_redirects_to_https(proxied: tuple[Served, Nginx]) -> None:
+    _, nginx = proxied
     with ask(nginx, f"http://127.0.0.1:{nginx.plain_port}/", headers={"Host": "localhost"}) as sent:
         assert (sent.status, sent.headers["Location"]) == (301, f"{nginx.url}/")
 
 
-def test_oversized_body_is_rejected(house: tuple[Served, Nginx]) -> None:
-    _, nginx = house
+def test_oversized_body_is_rejected(proxied: tuple[Served, Nginx]) -> None:
+    _, nginx = proxied
     with ask(nginx, "/play/", data=bytes(3 * 1024 * 1024 + 1)) as answer:
         assert answer.status == 413
 
 
-def test_metrics_are_not_public(house: tuple[Served, Nginx]) -> None:
-    _, nginx = house
+def test_metrics_are_not_public(proxied: tuple[Served, Nginx]) -> None:
+    _, nginx = proxied
     for path in ("/metrics", "/metrics/"):
         with ask(nginx, path) as answer:
             assert (answer.status, answer.headers["X-Request-ID"]) == (404, None), path
 
 
-async def test_programs_and_pages_can_open_sockets(house: tuple[Served, Nginx]) -> None:
-    _, nginx = house
+async def test_programs_and_pages_can_open_sockets(proxied: tuple[Served, Nginx]) -> None:
+    _, nginx = proxied
     address = nginx.url.replace("https", "wss")
     async with connect(f"{address}/api/ws/", ssl=nginx.trust(), proxy=None) as program:
         await program.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
@@ -117,17 +117,17 @@ def examined(served: Served) -> dict[str, tuple[str, str]]:
     return {one["about"]: (one["level"], one["said"]) for one in found}
 
 
-def test_doctor_reports_no_errors_behind_a_proxy(house: tuple[Served, Nginx]) -> None:
-    served, _ = house
+def test_doctor_reports_no_errors_behind_a_proxy(proxied: tuple[Served, Nginx]) -> None:
+    served, _ = proxied
     found = examined(served)
     assert not [one for one in found.values() if one[0] == "error"]
     for about in ("address", "proxy", "websocket", "body limit", "server", "udp", "migrations"):
         assert found[about][0] == "ok", found[about]
 
 
-def examined_with(house: tuple[Served, Nginx], **replaced: str) -> dict[str, tuple[str, str]]:
+def examined_with(proxied: tuple[Served, Nginx], **replaced: str) -> dict[str, tuple[str, str]]:
     """Return the findings of `doctor` while words of the proxy's configuration are replaced."""
-    served, nginx = house
+    served, nginx = proxied
     site = nginx.folder / "site.conf"
     wrong = right = site.read_text()
     for old, new in replaced.items():
@@ -144,19 +144,19 @@ def examined_with(house: tuple[Served, Nginx], **replaced: str) -> dict[str, tup
         nginx.start()
 
 
-def test_doctor_finds_a_misconfigured_proxy(house: tuple[Served, Nginx]) -> None:
+def test_doctor_finds_a_misconfigured_proxy(proxied: tuple[Served, Nginx]) -> None:
     forged = {"X-Forwarded-For $remote_addr": "X-Forwarded-For $http_x_forwarded_for"}
-    found = examined_with(house, **forged, **{"Upgrade $http_upgrade": "Upgrade ''"})
+    found = examined_with(proxied, **forged, **{"Upgrade $http_upgrade": "Upgrade ''"})
     assert found["proxy"] == ("error", "Visitors can choose the address that limits apply to.")
     assert found["websocket"][0] == "error"
 
 
-def test_doctor_finds_limits_of_the_proxy_that_are_too_low(house: tuple[Served, Nginx]) -> None:
+def test_doctor_finds_limits_of_the_proxy_that_are_too_low(proxied: tuple[Served, Nginx]) -> None:
     low = {
         "proxy_read_timeout 75s": "proxy_read_timeout 1s",
         "max_body_size 3m": "max_body_size 1m",
     }
-    found = examined_with(house, **low)
+    found = examined_with(proxied, **low)
     assert found["body limit"] == ("error", "The proxy refuses decks of 2 MiB.")
     assert found["websocket"][0] == "error"
     assert "An idle WebSocket was closed after 1 s." in found["websocket"][1]

@@ -10,7 +10,7 @@ from tests.kit.served import Served, free_udp_port
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     udp = str(free_udp_port())
     server = Served(tmp_path_factory.mktemp("programs"), WS_BURST="0", MIA_UDP_PORT=udp)
     server.prepare()

@@ -22,13 +22,13 @@ TOOLS = ["tables", "join", "look", "act", "say", "wait"]
 
 
 @asynccontextmanager
-async def session(house: Served) -> AsyncIterator[Client]:
+async def session(server: Served) -> AsyncIterator[Client]:
     """Start the command as an assistant would, and connect to it with the SDK's client."""
     command = StdioServerParameters(
         command=sys.executable,
-        args=["manage.py", "mcp", "--url", house.url, "--name", "Claudia"],
+        args=["manage.py", "mcp", "--url", server.url, "--name", "Claudia"],
         cwd=str(ROOT),
-        env={**environment(house.url), "PARLOUR_DATA": str(house.folder)},
+        env={**environment(server.url), "PARLOUR_DATA": str(server.folder)},
     )
     async with Client(command) as client:
         yield client
@@ -53,9 +53,9 @@ def some_move(shown: str, dice: Random) -> dict[str, object]:
     return {"move": move, "arguments": chosen}
 
 
-async def test_model_plays_mia_to_its_end_against_a_bot(house: Served) -> None:
+async def test_model_plays_mia_to_its_end_against_a_bot(server: Served) -> None:
     dice = Random(1)
-    async with session(house) as client:
+    async with session(server) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS
         assert "* mia: Mia, 2 to 8 players" in await call(client, "tables")
         shown = await call(client, "join", game="mia", bots=1, level="normal")
@@ -75,8 +75,8 @@ async def test_model_plays_mia_to_its_end_against_a_bot(house: Served) -> None:
         assert '`act` with move "StartGame"' in shown
 
 
-async def test_refusals_are_sentences_that_say_what_to_do(house: Served) -> None:
-    async with session(house) as client:
+async def test_refusals_are_sentences_that_say_what_to_do(server: Served) -> None:
+    async with session(server) as client:
         for tool, given, said in (
             ("look", {}, r"You are at no table\. Use `join`\."),
             ("join", {}, r"Give either the code of a table or a game"),
@@ -99,10 +99,10 @@ async def test_refusals_are_sentences_that_say_what_to_do(house: Served) -> None
             await call(client, "say", message="")
 
 
-async def test_model_reads_the_chat_as_words_of_others(house: Served) -> None:
-    async with Player(house.url) as host:
+async def test_model_reads_the_chat_as_words_of_others(server: Served) -> None:
+    async with Player(server.url) as host:
         code = await host.host("mia", "Hilda", visibility="public")
-        assistant = Assistant(house.url, name="Ada")
+        assistant = Assistant(server.url, name="Ada")
         try:
             assert f"* {code}: mia, host Hilda, 1 of 8 seats, waiting" in await assistant.tables()
             shown = await assistant.join(table=code)
@@ -122,8 +122,8 @@ async def test_model_reads_the_chat_as_words_of_others(house: Served) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_every_game_is_shown_in_sentences(house: Served, slug: str) -> None:
-    assistant = Assistant(house.url, name="Zoe")
+async def test_every_game_is_shown_in_sentences(server: Served, slug: str) -> None:
+    assistant = Assistant(server.url, name="Zoe")
     try:
         shown = await assistant.join(game=slug, bots=GAMES[slug].seats[0] - 1)
         all_shown = [shown]

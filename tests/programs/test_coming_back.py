@@ -109,14 +109,14 @@ async def test_javascript_example_reconnects_after_a_restart(mortal: Served) -> 
             await program.communicate()
 
 
-async def test_restarted_program_returns_to_its_seat_with_its_token(house: Served) -> None:
-    first = Client(house.url, rate=0)
+async def test_restarted_program_returns_to_its_seat_with_its_token(server: Served) -> None:
+    first = Client(server.url, rate=0)
     async with first:
         code = await first.host("coup", "ann", password="dragon")
         await first.add_bot("random")
         await first.start()
         before = await first.until(lambda data: data["status"] == "playing")
-    async with Client(house.url, token=first.token, rate=0) as again:
+    async with Client(server.url, token=first.token, rate=0) as again:
         assert again.me == "ann"
         assert await again.join(code) == code
         now = await again.until(lambda data: data["status"] == "playing")
@@ -129,8 +129,8 @@ async def test_restarted_program_returns_to_its_seat_with_its_token(house: Serve
         assert again.room is None
 
 
-async def test_client_can_play_several_matches_in_a_row(house: Served) -> None:
-    async with Client(house.url, rate=0) as client:
+async def test_client_can_play_several_matches_in_a_row(server: Served) -> None:
+    async with Client(server.url, rate=0) as client:
         await client.host("mia", "ann", options={"lives": 1})
         await client.add_bot("random")
         ids = []
@@ -142,14 +142,14 @@ async def test_client_can_play_several_matches_in_a_row(house: Served) -> None:
         assert sum(client.data["standings"].values()) == 3
 
 
-async def test_strict_bot_that_fails_leaves_its_seat_and_raises_its_error(house: Served) -> None:
-    async with Client(house.url, rate=0) as host:
+async def test_strict_bot_that_fails_leaves_its_seat_and_raises_its_error(server: Served) -> None:
+    async with Client(server.url, rate=0) as host:
         code = await host.host("mia", "ann")
 
         def broken(decision: Decision) -> Move:
             raise KeyError("a mistake of its author")
 
-        failing = asyncio.create_task(play(broken, house.url, room=code, name="bob", strict=True))
+        failing = asyncio.create_task(play(broken, server.url, room=code, name="bob", strict=True))
         await host.until(lambda data: len(data["players"]) == 2)
         await host.start()
         outcome = await host.play(at_random)
@@ -158,14 +158,14 @@ async def test_strict_bot_that_fails_leaves_its_seat_and_raises_its_error(house:
             await failing
 
 
-async def test_program_stopped_by_a_signal_leaves_the_table(house: Served) -> None:
-    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+async def test_program_stopped_by_a_signal_leaves_the_table(server: Served) -> None:
+    async with asyncio.timeout(PATIENCE), Client(server.url, rate=0) as host:
         code = await host.host("mia", "ann")
         args = ["-m", "examples.mia_bot", "--room", code, "--name", "bob"]
         program = await asyncio.create_subprocess_exec(
             *(sys.executable, *args),
             cwd=ROOT,
-            env=environment(house.url),
+            env=environment(server.url),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -178,11 +178,11 @@ async def test_program_stopped_by_a_signal_leaves_the_table(house: Served) -> No
         await host.until(lambda data: len(data["players"]) == 1)
 
 
-async def test_bot_leaves_a_table_of_another_game(house: Served) -> None:
-    async with Client(house.url, rate=0) as host:
+async def test_bot_leaves_a_table_of_another_game(server: Served) -> None:
+    async with Client(server.url, rate=0) as host:
         code = await host.host("mia", "ann")
         with pytest.raises(Misused, match="This bot plays coup"):
-            await play(at_random, house.url, room=code, name="bob", game="coup")
+            await play(at_random, server.url, room=code, name="bob", game="coup")
         await host.until(lambda data: len(data["players"]) == 1)
         assert "PlayerLeft" in [packet["type"] async for packet in some(host)]
 
@@ -195,18 +195,18 @@ async def some(client: Client) -> AsyncIterator[Json]:
             return
 
 
-async def test_play_ends_if_the_user_leaves_through_another_connection(house: Served) -> None:
-    async with Client(house.url) as one:
+async def test_play_ends_if_the_user_leaves_through_another_connection(server: Served) -> None:
+    async with Client(server.url) as one:
         code = await one.host("mia", "ann")
         waiting = asyncio.create_task(one.play(at_random))
-        async with Client(house.url, token=one.token) as two:
+        async with Client(server.url, token=one.token) as two:
             await two.join(code)
             await two.leave()
         with pytest.raises(Ended, match="another connection"):
             await waiting
 
 
-async def test_hosting_bot_waits_for_players_and_plays_with_them(house: Served) -> None:
+async def test_hosting_bot_waits_for_players_and_plays_with_them(server: Served) -> None:
     async with asyncio.timeout(PATIENCE):
         codes: asyncio.Queue[str] = asyncio.Queue()
 
@@ -214,10 +214,10 @@ async def test_hosting_bot_waits_for_players_and_plays_with_them(house: Served) 
             codes.put_nowait(str(client.room))
 
         bot = asyncio.create_task(
-            play(at_random, house.url, host="mia", players=3, options=SHORT, seated=seated, rate=0)
+            play(at_random, server.url, host="mia", players=3, options=SHORT, seated=seated, rate=0)
         )
         code = await codes.get()
-        async with Client(house.url, rate=0) as ann, Client(house.url, rate=0) as eve:
+        async with Client(server.url, rate=0) as ann, Client(server.url, rate=0) as eve:
             for client, name in ((ann, "ann"), (eve, "eve")):
                 await client.join(code, name)
             ends = await asyncio.gather(ann.play(at_random), eve.play(at_random), bot)

@@ -36,72 +36,72 @@ def programs(word: str) -> str:
     return found[0]
 
 
-def run_block(block: str, house: Served, folder: Path, *args: str) -> Finished:
-    (folder / "mybot.py").write_text(block.replace(HERE, house.url))
-    return finished("mybot.py", *args, url=house.url, folder=folder)
+def run_block(block: str, server: Served, folder: Path, *args: str) -> Finished:
+    (folder / "mybot.py").write_text(block.replace(HERE, server.url))
+    return finished("mybot.py", *args, url=server.url, folder=folder)
 
 
-def test_first_documented_bot_plays_a_match(house: Served, tmp_path: Path) -> None:
-    done = run_block(programs("command("), house, tmp_path, "--host", "--bots", "3")
+def test_first_documented_bot_plays_a_match(server: Served, tmp_path: Path) -> None:
+    done = run_block(programs("command("), server, tmp_path, "--host", "--bots", "3")
     assert done.returncode == 0, done.stderr
     assert "Honest won " in done.stdout
 
 
-def test_documented_bot_of_a_file_plays_a_match(house: Served, tmp_path: Path) -> None:
+def test_documented_bot_of_a_file_plays_a_match(server: Served, tmp_path: Path) -> None:
     (tmp_path / "honest.py").write_text(programs("hand = "))
     how = ["honest.py", "--host", "coup", "--bots", "1", "--strict"]
-    done = finished("-m", "parlour_client", *how, url=house.url, folder=tmp_path)
+    done = finished("-m", "parlour_client", *how, url=server.url, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "honest won " in done.stdout
 
 
-def test_run_plays_and_returns(house: Served, tmp_path: Path) -> None:
-    done = run_block(programs("import run"), house, tmp_path)
+def test_run_plays_and_returns(server: Served, tmp_path: Path) -> None:
+    done = run_block(programs("import run"), server, tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout.replace("'", '"'))) == 2
 
 
-def test_conversation_example_matches_its_printed_output(house: Served, tmp_path: Path) -> None:
-    done = run_block(programs("import Client"), house, tmp_path)
+def test_conversation_example_matches_its_printed_output(server: Served, tmp_path: Path) -> None:
+    done = run_block(programs("import Client"), server, tmp_path)
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
-    assert said[0].startswith(f"come to {house.url}/t/")
+    assert said[0].startswith(f"come to {server.url}/t/")
     assert said[-1] == "NewChatMessageSent"
     promised = re.search(r"# (bad_target - .*)", TEXT)
     assert promised is not None
     assert promised[1] == said[1]
 
 
-def test_documented_copy_of_the_list_is_complete(house: Served, tmp_path: Path) -> None:
+def test_documented_copy_of_the_list_is_complete(server: Served, tmp_path: Path) -> None:
     (tmp_path / "copy.py").write_text(programs("matches.ndjson"))
     played = [
-        run(lambda decision: decision.random(), house.url, host="mia", bots=["random"])
+        run(lambda decision: decision.random(), server.url, host="mia", bots=["random"])
         for _ in range(2)
     ]
     assert all(played)
 
     def copied() -> dict[str, Any]:
-        done = finished("copy.py", house.url, "matches.json", url=house.url, folder=tmp_path)
+        done = finished("copy.py", server.url, "matches.json", url=server.url, folder=tmp_path)
         assert done.returncode == 0, done.stderr
         copy: dict[str, Any] = json.loads((tmp_path / "matches.json").read_text())["matches"]
         return copy
 
     wait_for(lambda: len(copied()) >= 2)
-    with urlopen(f"{house.url}/api/matches.ndjson?order=asc&limit=500") as answer:
+    with urlopen(f"{server.url}/api/matches.ndjson?order=asc&limit=500") as answer:
         *listed, end = map(json.loads, answer)
     assert end["type"] == "Last"
     assert list(copied().values()) == listed
 
 
 async def test_documented_bot_without_the_client_plays_a_match(
-    house: Served, tmp_path: Path
+    server: Served, tmp_path: Path
 ) -> None:
     (tmp_path / "raw.py").write_text(programs("tenliner"))
-    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+    async with asyncio.timeout(PATIENCE), Client(server.url, rate=0) as host:
         code = await host.host("chamber", "ann", options={"startLives": 2})
-        socket = f"{house.url.replace('http', 'ws')}/api/ws/"
+        socket = f"{server.url.replace('http', 'ws')}/api/ws/"
         program = await asyncio.create_subprocess_exec(
-            sys.executable, "raw.py", socket, code, cwd=tmp_path, env=environment(house.url)
+            sys.executable, "raw.py", socket, code, cwd=tmp_path, env=environment(server.url)
         )
         try:
             await host.until(lambda data: len(data["players"]) == 2)
@@ -119,11 +119,11 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("line", commands())
-async def test_documented_commands_work(house: Served, line: str) -> None:
-    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+async def test_documented_commands_work(server: Served, line: str) -> None:
+    async with asyncio.timeout(PATIENCE), Client(server.url, rate=0) as host:
         code = await host.host("mia", "ann", options={"lives": 1})
-        args = line.replace(HERE, house.url).replace(TABLE, code).split()
-        playing = asyncio.create_task(asyncio.to_thread(finished, *args, url=house.url))
+        args = line.replace(HERE, server.url).replace(TABLE, code).split()
+        playing = asyncio.create_task(asyncio.to_thread(finished, *args, url=server.url))
         if TABLE in line:
             await host.until(lambda data: len(data["players"]) == 2)
             await host.start()
@@ -146,9 +146,9 @@ def test_every_example_is_documented() -> None:
     assert {name for name in files if f"`{name}`" not in TEXT} == set()
 
 
-def test_client_folder_can_be_copied_and_used_elsewhere(house: Served, tmp_path: Path) -> None:
+def test_client_folder_can_be_copied_and_used_elsewhere(server: Served, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "parlour_client", tmp_path / "parlour_client")
-    env = {**environment(house.url), "PYTHONPATH": ""}
+    env = {**environment(server.url), "PYTHONPATH": ""}
     how = ["-m", "parlour_client", "--host", "mia", "--bots", "1", "--options", '{"lives": 1}']
     done = subprocess.run(
         [sys.executable, *how], cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE

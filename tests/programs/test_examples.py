@@ -48,8 +48,8 @@ def hosting(slug: str, n: int) -> list[str]:
     return ["--host", slug, "--bots", bots, "--options", json.dumps(QUICK[slug]), "--rate", "0"]
 
 
-def test_example_runs_as_a_program(house: Served) -> None:
-    done = finished("-m", "examples.mia_bot", *hosting("mia", 2), url=house.url)
+def test_example_runs_as_a_program(server: Served) -> None:
+    done = finished("-m", "examples.mia_bot", *hosting("mia", 2), url=server.url)
     assert done.returncode == 0, done.stderr
     assert "of 1." in done.stdout
     assert not done.stderr
@@ -57,27 +57,27 @@ def test_example_runs_as_a_program(house: Served) -> None:
 
 @pytest.mark.parametrize(("slug", "n"), usually_at(0))
 def test_the_random_example_plays_every_game_to_the_end(
-    house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    server: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    _plays_to_the_end("examples.random_bot", hosting(slug, n), house, monkeypatch, capsys)
+    _plays_to_the_end("examples.random_bot", hosting(slug, n), server, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(("slug", "n"), usually_at(0, otherwise=pytest.mark.slow))
 def test_an_example_plays_its_game_to_the_end(
-    house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    server: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    _plays_to_the_end(f"examples.{slug}_bot", hosting(slug, n), house, monkeypatch, capsys)
+    _plays_to_the_end(f"examples.{slug}_bot", hosting(slug, n), server, monkeypatch, capsys)
 
 
 def _plays_to_the_end(
     example: str,
     args: list[str],
-    house: Served,
+    server: Served,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Captured,
 ) -> None:
     """Run the example's command in this process: starting Python takes longer than a match."""
-    monkeypatch.setenv("PARLOUR_URL", house.url)
+    monkeypatch.setenv("PARLOUR_URL", server.url)
     monkeypatch.setattr(sys, "argv", [example, *args])
     monkeypatch.delitem(sys.modules, example, raising=False)  # another test may have imported it
     with pytest.raises(SystemExit) as ended:
@@ -90,12 +90,12 @@ def _plays_to_the_end(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "n"), usually_at(1))
-async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str, n: int) -> None:
-    async with Client(house.url, rate=0) as host:
+async def test_the_javascript_example_plays_to_the_end(server: Served, slug: str, n: int) -> None:
+    async with Client(server.url, rate=0) as host:
         code = await host.host(slug, "host", options=QUICK[slug])
         for _ in range(n - 2):
             await host.add_bot("random")
-        script = [node(), "--experimental-websocket", "examples/random_bot.js", house.url, code]
+        script = [node(), "--experimental-websocket", "examples/random_bot.js", server.url, code]
         program = await asyncio.create_subprocess_exec(
             *script, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )
@@ -112,19 +112,19 @@ async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str,
             await program.communicate()
 
 
-def test_javascript_example_reports_errors(house: Served) -> None:
+def test_javascript_example_reports_errors(server: Served) -> None:
     nowhere, wrong = f"http://127.0.0.1:{free_port()}", {"PARLOUR_TOKEN": "wrong"}
     for args, given, said in (
         ([], {}, "Usage: node"),
-        ([house.url, "XXXXX"], {}, "There is no table with this code."),
+        ([server.url, "XXXXX"], {}, "There is no table with this code."),
         ([nowhere, "XXXXX"], {}, "No Parlour server answers"),
-        ([house.url, "--ladder"], {}, "Set PARLOUR_TOKEN"),
-        ([house.url, "--ladder", "mia"], wrong, "The server closed the connection (4001)."),
+        ([server.url, "--ladder"], {}, "Set PARLOUR_TOKEN"),
+        ([server.url, "--ladder", "mia"], wrong, "The server closed the connection (4001)."),
     ):
         done = subprocess.run(
             [node(), "--experimental-websocket", "examples/random_bot.js", *args],
             cwd=ROOT,
-            env=environment(house.url) | given,
+            env=environment(server.url) | given,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PATIENCE,
@@ -142,8 +142,8 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("args", "said"), REFUSALS)
-def test_error_is_reported_in_one_line(house: Served, args: list[str], said: str) -> None:
-    done = finished("-m", "parlour_client", *args, url=house.url)
+def test_error_is_reported_in_one_line(server: Served, args: list[str], said: str) -> None:
+    done = finished("-m", "parlour_client", *args, url=server.url)
     assert done.returncode == 1, done.stdout + done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -162,8 +162,8 @@ def test_unreachable_server_is_reported_in_one_line() -> None:
     assert done.stderr == f"No Parlour server answers at {url} (connection refused).\n"
 
 
-async def test_rejected_join_is_reported_in_one_line(house: Served) -> None:
-    async with Client(house.url) as host:
+async def test_rejected_join_is_reported_in_one_line(server: Served) -> None:
+    async with Client(server.url) as host:
         code = await host.host("mia", "Ned", password="dragon")
         for args, said in (
             (["--room", code], "--password"),
@@ -171,32 +171,32 @@ async def test_rejected_join_is_reported_in_one_line(house: Served) -> None:
             (["--room", code, "--password", "dragon", "--name", "N"], "This bot plays coup"),
         ):
             done = await asyncio.to_thread(
-                finished, "-m", "examples.coup_bot", *args, url=house.url
+                finished, "-m", "examples.coup_bot", *args, url=server.url
             )
             assert done.returncode == 1
             assert said in done.stderr
             assert done.stderr.count("\n") == 1
 
 
-def test_client_library_imports_neither_django_nor_the_platform(house: Served) -> None:
+def test_client_library_imports_neither_django_nor_the_platform(server: Served) -> None:
     code = (
         "import sys, parlour_client; parlour_client.run(lambda d: d.random(), sys.argv[1],"
         " host='mia', bots=['random'], options={'lives': 1});"
         "print({'django', 'channels', 'msgspec', 'games'} & set(sys.modules))"
     )
-    done = finished("-c", code, house.url, url=house.url)
+    done = finished("-c", code, server.url, url=server.url)
     assert done.stdout == "set()\n", done.stderr
 
 
-def test_programs_can_join_a_table_by_its_link(house: Served) -> None:
+def test_programs_can_join_a_table_by_its_link(server: Served) -> None:
     how = [sys.executable, "-m", "examples.mia_bot", "--host", "--players", "2", "--matches", "2"]
     with subprocess.Popen(
-        how, cwd=ROOT, env=environment(house.url), stdout=subprocess.PIPE, text=True
+        how, cwd=ROOT, env=environment(server.url), stdout=subprocess.PIPE, text=True
     ) as host:
         assert host.stdout is not None
-        link = f"{house.url}/t/{table_in(host.stdout.readline())}/"
+        link = f"{server.url}/t/{table_in(host.stdout.readline())}/"
         guest = ["--url", link, "--name", "guest", "--matches", "2"]
-        done = finished("-m", "examples.random_bot", *guest, url=house.url)
+        done = finished("-m", "examples.random_bot", *guest, url=server.url)
         assert done.returncode == 0, done.stderr
         assert "guest won" in done.stdout
         assert "of 2." in host.stdout.readline()
@@ -259,8 +259,8 @@ def test_udp_example_reports_an_unreachable_server() -> None:
     assert finished("-m", "examples.mia_udp_bot", "--server", "x", url="").returncode == 2
 
 
-def test_udp_examples_play_each_other_at_a_real_server(house: Served) -> None:
-    port = int(house.env["MIA_UDP_PORT"])
+def test_udp_examples_play_each_other_at_a_real_server(server: Served) -> None:
+    port = int(server.env["MIA_UDP_PORT"])
     with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
         watcher.settimeout(2)
         watcher.connect(("127.0.0.1", port))

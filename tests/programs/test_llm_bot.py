@@ -54,7 +54,7 @@ def endpoint(answer: Answer) -> Iterator[tuple[str, list[Json]]]:
         server.server_close()
 
 
-async def played(house: Served, talker: Talker, game: str = "mia") -> tuple[Json, list[Json]]:
+async def played(server: Served, talker: Talker, game: str = "mia") -> tuple[Json, list[Json]]:
     """Let the bot play a match. Return its outcome, and what everybody read in the chat."""
     seen: list[Client] = []
 
@@ -64,7 +64,7 @@ async def played(house: Served, talker: Talker, game: str = "mia") -> tuple[Json
 
     options = {"mia": {"lives": 2}, "coup": {"startCoins": 6}}[game]
     (outcome,) = await play(
-        talker.bot, house.url, host=game, bots=["random"], options=options, seated=seated, rate=0
+        talker.bot, server.url, host=game, bots=["random"], options=options, seated=seated, rate=0
     )
     return outcome, list(talker.chat)
 
@@ -85,9 +85,9 @@ def _always_talks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llm_bot, "TALKS", 1.1)
 
 
-async def test_model_decides_and_talks(house: Served, caplog: pytest.LogCaptureFixture) -> None:
+async def test_model_decides_and_talks(server: Served, caplog: pytest.LogCaptureFixture) -> None:
     with endpoint(last_offer) as (url, prompts):
-        outcome, chat = await played(house, Talker(url, "any"))
+        outcome, chat = await played(server, Talker(url, "any"))
     assert outcome["winners"]
     assert prompts
     assert any("I never lie." in one.values() for one in chat)
@@ -106,15 +106,15 @@ async def test_model_decides_and_talks(house: Served, caplog: pytest.LogCaptureF
         '{"move": "Roll", "arguments": 1}',
     ],
 )
-async def test_nonsense_is_replaced_by_the_move_of_the_example(house: Served, said: str) -> None:
+async def test_nonsense_is_replaced_by_the_move_of_the_example(server: Served, said: str) -> None:
     with endpoint(lambda asked: said) as (url, prompts):
-        outcome, chat = await played(house, Talker(url, "any"))
+        outcome, chat = await played(server, Talker(url, "any"))
     assert outcome["winners"]
     assert prompts
     assert not chat
 
 
-async def test_slow_endpoint_does_not_hold_up_the_table(house: Served) -> None:
+async def test_slow_endpoint_does_not_hold_up_the_table(server: Served) -> None:
     over = threading.Event()
 
     def never(asked: Json) -> str:
@@ -123,18 +123,18 @@ async def test_slow_endpoint_does_not_hold_up_the_table(house: Served) -> None:
 
     with endpoint(never) as (url, _):
         try:
-            outcome, _ = await played(house, Talker(url, "any", seconds=0.05))
+            outcome, _ = await played(server, Talker(url, "any", seconds=0.05))
         finally:
             over.set()
     assert outcome["winners"]
 
 
-async def test_endpoint_that_is_away_does_not_end_the_match(house: Served) -> None:
-    outcome, _ = await played(house, Talker("http://127.0.0.1:9", "any", seconds=2))
+async def test_endpoint_that_is_away_does_not_end_the_match(server: Served) -> None:
+    outcome, _ = await played(server, Talker("http://127.0.0.1:9", "any", seconds=2))
     assert outcome["winners"]
 
 
-async def test_prompt_holds_no_secret_that_an_injection_could_reveal(house: Served) -> None:
+async def test_prompt_holds_no_secret_that_an_injection_could_reveal(server: Served) -> None:
     """A model that obeys everything can only repeat what its own seat sees."""
 
     def obeys(asked: Json) -> str:
@@ -143,7 +143,7 @@ async def test_prompt_holds_no_secret_that_an_injection_could_reveal(house: Serv
     with endpoint(obeys) as (url, prompts):
         talker = Talker(url, "any")
         talker.chat.append({"Mallory": INJECTED})
-        outcome, chat = await played(house, talker, "coup")
+        outcome, chat = await played(server, talker, "coup")
     assert outcome["winners"], "the bot did not leave"
     assert all(len(text) <= llm_bot.LONGEST_SAID for one in chat for text in one.values())
     for sent in prompts:

@@ -8,9 +8,9 @@ from parlour_client import Client, Json
 from tests.kit.served import Served
 
 
-async def test_two_clients_find_each_other_and_play(house: Served) -> None:
+async def test_two_clients_find_each_other_and_play(server: Served) -> None:
     async def play(name: str) -> tuple[str, Json]:
-        async with Client(house.url) as client:
+        async with Client(server.url) as client:
             code = await client.seek("mia", name, programs=True, seats=[2, 2])
             return code, await client.play(lambda decision: decision.random())
 
@@ -20,8 +20,8 @@ async def test_two_clients_find_each_other_and_play(house: Served) -> None:
     assert {"Nora", "Olaf"} == {name for place in outcome["places"] for name in place}
 
 
-async def test_cancelled_task_stops_waiting(house: Served) -> None:
-    async with Client(house.url) as client, Client(house.url) as other:
+async def test_cancelled_task_stops_waiting(server: Served) -> None:
+    async with Client(server.url) as client, Client(server.url) as other:
         await client.request("Seek", game="secret_hitler", username="Pia", programs=True)
         asking = asyncio.create_task(other.seek("secret_hitler", "Quin", programs=True))
         await _heard(client, 2)

@@ -22,7 +22,7 @@ FORM = "Content-Type: application/x-www-form-urlencoded"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: Any) -> Iterator[Served]:
+def server(tmp_path_factory: Any) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp("bodies"))
     served.prepare()
     served.start()
@@ -61,9 +61,9 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_oversized_body_gets_an_error_page(house: Served, way: str) -> None:
+def test_oversized_body_gets_an_error_page(server: Served, way: str) -> None:
     header, pieces = WAYS[way]
-    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(head("/decks/new/", header))
         for piece in pieces:
             line.sendall(piece)
@@ -74,8 +74,8 @@ def test_oversized_body_gets_an_error_page(house: Served, way: str) -> None:
         assert answer(line)[0] == 200, "the connection goes on"
 
 
-def test_oversized_body_is_rejected_before_it_is_sent(house: Served) -> None:
-    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+def test_oversized_body_is_rejected_before_it_is_sent(server: Served) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(head("/decks/new/", "Content-Length: 300000000", "Expect: 100-continue"))
         assert answer(line)[0] == 413
 

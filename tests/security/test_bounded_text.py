@@ -29,7 +29,7 @@ from games.wire.commands import COMMANDS
 from moderation import reports
 from moderation.models import Report
 from tests.kit.addresses import GETS
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
@@ -198,10 +198,10 @@ class Forms(HTMLParser):
 @pytest.mark.slow
 def test_no_form_fails_on_oversized_text() -> None:
     """Fill each field of each form once with 60,000 letters, as a user to whom it is shown."""
-    house, tried = House(), set[tuple[str, str]]()
+    populated, tried = PopulatedTable(), set[tuple[str, str]]()
     AccountFactory()
     for who, name in product(("host", "stranger", "guest", "superuser"), GETS):
-        client, address = house.browsers[who], house.address(name)
+        client, address = populated.browsers[who], populated.address(name)
         client.raise_request_exception = False
         page = client.get(address)
         if page.status_code != 200 or "html" not in page.headers["Content-Type"]:
@@ -230,7 +230,7 @@ def test_login_with_an_oversized_name_is_rejected_with_a_message() -> None:
 
 
 def test_no_admin_list_fails_on_an_oversized_search() -> None:
-    client = House().browsers["superuser"]
+    client = PopulatedTable().browsers["superuser"]
     client.raise_request_exception = False
     lists = list(_admin_lists(client))
     assert len(lists) > 5
@@ -250,7 +250,7 @@ def _admin_lists(client: Client) -> Iterator[str]:
 def test_word_filter_has_a_size_limit_and_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from accounts import words
 
-    client = House().browsers["superuser"]
+    client = PopulatedTable().browsers["superuser"]
     page = client.post("/admin/accounts/wordfilter/add/", {"words": HUGE})
     assert page.status_code == 200
     assert not WordFilter.objects.exists()

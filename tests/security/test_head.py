@@ -13,14 +13,14 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.served import Served
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_head_matches_get_in_the_admin() -> None:
-    browser = House().browsers["superuser"]
+    browser = PopulatedTable().browsers["superuser"]
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
         listed = reverse(name)

@@ -19,7 +19,7 @@ from games import rooms
 from games.models import Deck, Member, Room
 from tests.kit import moderation_helpers
 from tests.kit.addresses import ABOVE, GETS
-from tests.kit.around_a_table import House
+from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user
 from tests.kit.stored import CSV, everything_stored
@@ -93,11 +93,11 @@ def told(answer: Any) -> tuple[int, dict[str, str]]:
 
 
 def test_each_kind_of_user_gets_the_expected_response() -> None:
-    house = House()
+    populated = PopulatedTable()
     for who, kind in KIND.items():
         for name, of_kinds in GETS.items():
             wanted = OTHERWISE.get((name, who), of_kinds[kind])
-            answer = house.browsers[who].get(house.address(name))
+            answer = populated.browsers[who].get(populated.address(name))
             if isinstance(wanted, int):
                 assert answer.status_code == wanted, (name, who)
                 if wanted == 200 and answer.headers["Content-Type"].startswith("text/html"):
@@ -106,7 +106,7 @@ def test_each_kind_of_user_gets_the_expected_response() -> None:
                 assert answer.status_code == 302, (name, who)
                 target = answer.headers["Location"].partition("?")[0]
                 if wanted == ABOVE:
-                    assert target != (address := house.address(name)), (name, who)
+                    assert target != (address := populated.address(name)), (name, who)
                     assert address.startswith(target), (name, who)
                 else:
                     assert target == wanted, (name, who)
@@ -115,26 +115,26 @@ def test_each_kind_of_user_gets_the_expected_response() -> None:
 
 @pytest.mark.parametrize("who", ["stranger", "host"])
 def test_forms_without_fields_are_refused_without_an_error(who: str) -> None:
-    house = House()
+    populated = PopulatedTable()
     for name in GETS:
-        assert house.browsers[who].post(house.address(name)).status_code < 500, name
+        assert populated.browsers[who].post(populated.address(name)).status_code < 500, name
 
 
 def test_head_is_answered_like_get_without_a_body() -> None:
     """Link previews and uptime checks use it."""
-    house = House()
-    browser = house.browsers["host"]
+    populated = PopulatedTable()
+    browser = populated.browsers["host"]
     for name in GETS:
-        address = house.address(name)
+        address = populated.address(name)
         asked, answer = browser.head(address), browser.get(address)
         assert told(asked) == told(answer), name
         assert b"".join(asked) == b"", name
 
 
 def test_members_see_the_table_and_others_see_the_join_form() -> None:
-    house = House()
-    for who, client in house.browsers.items():
-        page = client.get(house.address("table")).content.decode()
+    populated = PopulatedTable()
+    for who, client in populated.browsers.items():
+        page = client.get(populated.address("table")).content.decode()
         assert ('id="table"' in page) == (who in AT_THE_TABLE), who
         way_in = who not in {*AT_THE_TABLE, "kicked", "locked out"}
         assert ('name="spectate"' in page) == way_in, who
@@ -162,8 +162,8 @@ The last three forms join the table, leave it, and delete the account.
 def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> None:
     """Every POST to any URL gets a response without a server error."""
     settings.LIMITS = dict.fromkeys(settings.LIMITS)
-    house = House()
-    bob, person = house.people["host"], house.people.get(who)
+    populated = PopulatedTable()
+    bob, person = populated.people["host"], populated.people.get(who)
 
     def of_bob() -> list[Any]:
         return [
@@ -177,22 +177,22 @@ def test_other_users_cannot_change_data_of_the_host(who: str, settings: Any) -> 
             list(tokens.Token.objects.filter(user__is_program=True).values("digest")),
         ]
 
-    before, client = of_bob(), house.browsers[who]
+    before, client = of_bob(), populated.browsers[who]
     for name in (*(name for name in GETS if name not in FORMS), *FORMS):
         if person and "_auth_user_id" not in client.session:  # a form has logged this user out
             client = as_user(person)
         given = FORMS.get(name, {"do": "delete", "name": "Eve"})
-        answer = client.post(house.address(name), given)
+        answer = client.post(populated.address(name), given)
         assert answer.status_code in (200, 201, 204, 302, 403, 404, 405, 422), name
         assert of_bob() == before, name
 
 
 def test_users_can_only_leave_their_own_seat() -> None:
-    house = House()
-    for who, client in house.browsers.items():
+    populated = PopulatedTable()
+    for who, client in populated.browsers.items():
         if who != "member":
-            present = Member.objects.filter(user=house.people["member"], left_at=None)
-            client.post(house.address("leave-table"))
+            present = Member.objects.filter(user=populated.people["member"], left_at=None)
+            client.post(populated.address("leave-table"))
             assert present.exists(), who
 
 
@@ -209,10 +209,10 @@ def words(answer: Any, *own: str) -> tuple[int, str]:
 
 
 def test_closed_table_looks_like_a_nonexistent_one() -> None:
-    house = House()
-    moderation_helpers.close_room(house.room.pk).result()
-    client = house.browsers["guest"]
-    code = house.room.code
+    populated = PopulatedTable()
+    moderation_helpers.close_room(populated.room.pk).result()
+    client = populated.browsers["guest"]
+    code = populated.room.code
     closed, none = (client.get(f"/t/{each}/") for each in (code, "ZZZZZ"))
     assert words(closed, code) == words(none, "ZZZZZ")
     closed, none = (client.post("/code/", {"code": each}) for each in (code, "ZZZZZ"))

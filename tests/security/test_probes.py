@@ -19,11 +19,11 @@ from config.reading import read_contacts
 pytestmark = pytest.mark.django_db
 
 
-async def ask(path: str, method: str = "GET", house: Any = None) -> tuple[int, str]:
+async def ask(path: str, method: str = "GET", served: Any = None) -> tuple[int, str]:
     """Return the response to a probe with its own Host header."""
     headers = [(b"host", b"192.0.2.1")]
     scope = {"type": "http", "path": path, "method": method, "headers": headers}
-    asked = ApplicationCommunicator(house or probes.Probes(application), scope)
+    asked = ApplicationCommunicator(served or probes.Probes(application), scope)
     await asked.send_input({"type": "http.request", "body": b""})
     start = await asked.receive_output(20)
     body = await asked.receive_output(20)
@@ -66,7 +66,7 @@ async def test_crashing_storage_check_returns_503(monkeypatch: Any) -> None:
 
 
 async def test_hanging_storage_check_returns_503_and_blocks_one_thread(monkeypatch: Any) -> None:
-    may_go_on, begun, house = threading.Event(), [], probes.Probes(application)
+    may_go_on, begun, served = threading.Event(), [], probes.Probes(application)
 
     def hang() -> str:
         begun.append(1)
@@ -77,7 +77,7 @@ async def test_hanging_storage_check_returns_503_and_blocks_one_thread(monkeypat
     monkeypatch.setattr(probes, "PATIENCE", 0.05)
     try:
         for _ in range(3):
-            assert (await ask("/readyz", house=house))[0] == 503
+            assert (await ask("/readyz", served=served))[0] == 503
         assert begun == [1]
     finally:
         may_go_on.set()

@@ -25,7 +25,7 @@ FORM = f"multipart/form-data; boundary={B}"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: Any) -> Iterator[Served]:
+def server(tmp_path_factory: Any) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp("strangers"), REQUEST_SECONDS=str(REQUEST_SECONDS))
     served.prepare()
     served.start()
@@ -34,22 +34,22 @@ def house(tmp_path_factory: Any) -> Iterator[Served]:
 
 
 @pytest.fixture(autouse=True)
-def _unharmed(house: Served) -> Iterator[None]:
+def _unharmed(server: Served) -> Iterator[None]:
     """Check after every test that the server answers and has logged no fault."""
-    before = len(house.said())
+    before = len(server.said())
     yield
-    assert status(talk(house, request("GET", "/healthz"))) == 200
-    said = house.said()[before:]
+    assert status(talk(server, request("GET", "/healthz"))) == 200
+    said = server.said()[before:]
     assert "Traceback" not in said, said
     assert "Internal Server Error" not in said, said
 
 
-def talk(house: Served, *pieces: bytes) -> bytes:
+def talk(server: Served, *pieces: bytes) -> bytes:
     """Send the first piece, and the others after the server's answer.
 
     Read until the server disconnects.
     """
-    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         heard = b""
         try:
             for at, piece in enumerate(pieces):
@@ -75,9 +75,9 @@ def request(
     return head.encode("latin-1") + body
 
 
-def csrf(house: Served) -> tuple[str, str]:
+def csrf(server: Served) -> tuple[str, str]:
     """Return a form's token with its cookie."""
-    with urllib.request.urlopen(f"{house.url}/new/cards/", timeout=20) as page:
+    with urllib.request.urlopen(f"{server.url}/new/cards/", timeout=20) as page:
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
         cookie = re.search(r"csrftoken=(\w+)", page.headers["Set-Cookie"])
     assert token
@@ -127,11 +127,11 @@ BODIES: dict[str, tuple[str, bytes]] = {
 
 
 @pytest.mark.parametrize("path", ["/account/login/", "/decks/new/"])
-def test_malformed_forms_cause_no_server_error(house: Served, path: str) -> None:
-    token, cookie = csrf(house)
+def test_malformed_forms_cause_no_server_error(server: Served, path: str) -> None:
+    token, cookie = csrf(server)
     for name, (kind, body) in BODIES.items():
         headers = f"Content-Type: {kind}\r\nCookie: csrftoken={cookie}\r\nX-CSRFToken: {token}\r\n"
-        got = status(talk(house, request("POST", path, body, headers)))
+        got = status(talk(server, request("POST", path, body, headers)))
         assert got is not None, name
         assert got < 500, name
 
@@ -165,9 +165,9 @@ PATHS = [
 ]
 
 
-def test_malformed_paths_cause_no_server_error(house: Served) -> None:
+def test_malformed_paths_cause_no_server_error(server: Served) -> None:
     for path in PATHS:
-        got = status(talk(house, request("GET", path)))
+        got = status(talk(server, request("GET", path)))
         assert got is not None, path
         assert got < 500, path
 
@@ -219,13 +219,13 @@ HOSTS = [
 
 
 @pytest.mark.parametrize("path", ["/", "/static/x.css", "/api/ws/", "/healthz"])
-def test_malformed_headers_cause_no_server_error(house: Served, path: str) -> None:
+def test_malformed_headers_cause_no_server_error(server: Served, path: str) -> None:
     for header in HEADERS:
         pieces = request("GET", path, headers=f"{header}\r\n")
-        got = status(talk(house, pieces))
+        got = status(talk(server, pieces))
         assert got is None or got < 500, header
     for host in HOSTS:
-        got = status(talk(house, request("POST", path, b"a=b", host=host)))
+        got = status(talk(server, request("POST", path, b"a=b", host=host)))
         assert got is None or got < 500, host
 
 
@@ -251,9 +251,9 @@ LINES = [
 ]
 
 
-def test_malformed_request_lines_cause_no_server_error(house: Served) -> None:
+def test_malformed_request_lines_cause_no_server_error(server: Served) -> None:
     for line in LINES:
-        got = status(talk(house, line))
+        got = status(talk(server, line))
         assert got is None or got < 500, line
 
 
@@ -284,16 +284,16 @@ FRAMES = {
 
 
 @pytest.mark.parametrize("path", ["/api/ws/", "/ws/lobby/"])
-def test_malformed_frames_are_answered_or_close_the_connection(house: Served, path: str) -> None:
-    upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
-    asked = request("GET", path, headers=upgrade, host=f"127.0.0.1:{house.port}")
+def test_malformed_frames_are_answered_or_close_the_connection(server: Served, path: str) -> None:
+    upgrade = f"Upgrade: websocket\r\nOrigin: {server.url}\r\n{KEY}"
+    asked = request("GET", path, headers=upgrade, host=f"127.0.0.1:{server.port}")
     asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
     for name, frames in FRAMES.items():
-        heard = talk(house, asked, frames, frame(8, b"\x03\xe8"))
+        heard = talk(server, asked, frames, frame(8, b"\x03\xe8"))
         assert status(heard) == 101, name
 
 
-def test_malformed_handshakes_cause_no_server_error(house: Served) -> None:
+def test_malformed_handshakes_cause_no_server_error(server: Served) -> None:
     for path in (
         "/api/ws/",
         "/ws/lobby/",
@@ -310,26 +310,26 @@ def test_malformed_handshakes_cause_no_server_error(house: Served) -> None:
         ):
             asked = request("GET", path, headers=f"Upgrade: websocket\r\nOrigin: x\r\n{more}")
             asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
-            got = status(talk(house, asked, frame(8, b"")))
+            got = status(talk(server, asked, frame(8, b"")))
             assert got is None or got < 500, (path, more)
 
 
-def test_unknown_socket_paths_are_rejected(house: Served) -> None:
-    host = f"127.0.0.1:{house.port}"
+def test_unknown_socket_paths_are_rejected(server: Served) -> None:
+    host = f"127.0.0.1:{server.port}"
     for path in ("/api/ws/x", "/api/", "/ws/nothing/", "/healthz", "/"):
-        upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
+        upgrade = f"Upgrade: websocket\r\nOrigin: {server.url}\r\n{KEY}"
         asked = request("GET", path, headers=upgrade, host=host)
         asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
-        assert status(talk(house, asked)) == 403, path
+        assert status(talk(server, asked)) == 403, path
 
 
-def test_api_reference_handles_concurrent_requests(house: Served) -> None:
+def test_api_reference_handles_concurrent_requests(server: Served) -> None:
     pages = ["/api/", "/api/schema.json", "/api/asyncapi.json", "/api/mia/", "/api/cards/"] * 4
     together = threading.Barrier(len(pages))
 
     def ask(page: str) -> int | None:
         together.wait(30)
-        return status(talk(house, request("GET", page)))
+        return status(talk(server, request("GET", page)))
 
     with ThreadPoolExecutor(len(pages)) as pool:
         assert Counter(pool.map(ask, pages)) == {200: len(pages)}
@@ -346,13 +346,13 @@ HALF = {
 
 
 @pytest.mark.parametrize("half", HALF)
-def test_incomplete_request_times_out(house: Served, half: str) -> None:
-    talk(house, HALF[half])  # returns when the server disconnects; fails after 30 s
+def test_incomplete_request_times_out(server: Served, half: str) -> None:
+    talk(server, HALF[half])  # returns when the server disconnects; fails after 30 s
 
 
-def test_endless_header_times_out(house: Served) -> None:
+def test_endless_header_times_out(server: Served) -> None:
     """Sending a byte now and then does not keep the connection open."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=0.2) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=0.2) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
         for _ in range(150):
             try:
@@ -366,10 +366,10 @@ def test_endless_header_times_out(house: Served) -> None:
     pytest.fail("It is still open.")
 
 
-def test_slow_upload_is_read_to_the_end(house: Served) -> None:
+def test_slow_upload_is_read_to_the_end(server: Served) -> None:
     body = bytes(range(192, 256))
     head = request("POST", "/code/", body * 60)[: -60 * 64]
-    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(head)
         for _ in range(60):
             line.sendall(body)

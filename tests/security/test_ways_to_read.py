@@ -170,7 +170,7 @@ def test_every_packet_is_classified() -> None:
 # --- a match with people in every role -----------------------------------------------------------
 
 
-class House:
+class WatchedTable:
     """A table during a match. `people` is keyed by role, and the anonymous visitor is None."""
 
     def __init__(self, slug: str) -> None:
@@ -262,12 +262,12 @@ class House:
         return mine and version < self.gone.get(seat, version + 1)
 
 
-def hide(house: House, role: str) -> int:
+def hide(watched: WatchedTable, role: str) -> int:
     """Change everything this viewer may not know. Return the number of events hidden from them."""
-    row = Match.objects.get(pk=house.match.pk)
+    row = Match.objects.get(pk=watched.match.pk)
     match = snapshots.decode_snapshot(row)
     scramble = secrets(GAMES[row.game]).scramble
-    row.state = encode(scramble(match.state, house.seat(role), house.dice)).decode()
+    row.state = encode(scramble(match.state, watched.seat(role), watched.dice)).decode()
     row.save(update_fields=["state"])
     hidden = 0
     acts = list(Act.objects.filter(match=row))
@@ -276,12 +276,12 @@ def hide(house: House, role: str) -> int:
             told
             for told in act.told
             if told["to"] is None
-            or any(house.was_told(role, seat, act.number) for seat in told["to"])
+            or any(watched.was_told(role, seat, act.number) for seat in told["to"])
         ]
         hidden += len(act.told) - len(heard)
         act.told, act.move, act.draws = heard, None, []
     Act.objects.bulk_update(acts, ["told", "move", "draws"])
-    if house.seat(role) is not None and not match.players[SEATS.index(role)].out:
+    if watched.seat(role) is not None and not match.players[SEATS.index(role)].out:
         Message.objects.filter(audience="gallery").update(text="something else")
     Player.objects.filter(match=row).update(reason=NOT_YET)
     snapshots.cache.evict(row.pk)
@@ -308,17 +308,17 @@ class Kept:
 # --- the ways to read, each for one viewer -------------------------------------------------------
 
 
-def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
+def by_pushes(watched: WatchedTable, role: str) -> Iterator[tuple[str, str]]:
     """Yield frames of both sockets: all on joining, and the new ones since earlier acts."""
-    person = house.people[role]
-    now = load(house.room.pk, with_story=True)
+    person = watched.people[role]
+    now = load(watched.room.pk, with_story=True)
     if person is None or now.member(person.pk) is None:
         return
-    before, since = house.before, load(house.room.pk, house.before)
+    before, since = watched.before, load(watched.room.pk, watched.before)
     for kind in (TableConsumer, ApiConsumer):
         frames: list[str] = []
         socket: Any = kind()
-        socket.user_id, socket.room_id = person.pk, house.room.pk
+        socket.user_id, socket.room_id = person.pk, watched.room.pk
         socket.put = lambda *sent, to=frames: to.extend(sent)
         socket.put_update = frames.extend
         socket.show(None, now, {})
@@ -326,52 +326,52 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
         yield kind.__name__, "\n".join(frames)
 
 
-def by_asking(house: House, role: str) -> Iterator[tuple[str, str]]:
+def by_asking(watched: WatchedTable, role: str) -> Iterator[tuple[str, str]]:
     """Packets that request something."""
-    person = house.people[role]
-    if person is None or load(house.room.pk).member(person.pk) is None:
+    person = watched.people[role]
+    if person is None or load(watched.room.pk).member(person.pk) is None:
         return
-    client = api.Client(person.pk, role, house.room.pk)
+    client = api.Client(person.pk, role, watched.room.pk)
     for packet in (packets.GameDataRequest(), packets.LogRequest(0)):
         answer = async_to_sync(api.obey)(client, packet)
         yield type(packet).__name__, str(msgspec.json.encode(answer))
 
 
-def by_lists(house: House, role: str) -> Iterator[tuple[str, str]]:
+def by_lists(watched: WatchedTable, role: str) -> Iterator[tuple[str, str]]:
     """The sockets that belong to no table: the list of a user's tables, and the public list."""
     yield "public_tables", str(public_tables())
-    if (person := house.people[role]) is not None:
+    if (person := watched.people[role]) is not None:
         yield "mine", str(mine(person))
 
 
-def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
+def by_pages(watched: WatchedTable, role: str) -> Iterator[tuple[str, str]]:
     """URLs about tables and matches, including every one of the back office."""
     paths = {
-        "table": [house.room.code],
-        "screen": [house.room.code],
-        "match": [house.match.pk],
-        "match-file": [house.match.pk],
-        "luck-record": [house.match.pk],
-        "replay": [house.match.pk, 3],
+        "table": [watched.room.code],
+        "screen": [watched.room.code],
+        "match": [watched.match.pk],
+        "match-file": [watched.match.pk],
+        "luck-record": [watched.match.pk],
+        "replay": [watched.match.pk, 3],
         "person": ["host"],
     }
-    in_full = house.room.game == IN_FULL
+    in_full = watched.room.game == IN_FULL
     for name in READ if in_full else OF_THE_GAME:
-        yield name, page(house, role, reverse(name, args=paths.get(name, [])))
+        yield name, page(watched, role, reverse(name, args=paths.get(name, [])))
     if role != "staff":
         return
     for model, of in admin.site._registry.items() if in_full else ():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        yield name, page(house, role, reverse(f"{name}_changelist"))
+        yield name, page(watched, role, reverse(f"{name}_changelist"))
         row = of.model._default_manager.first()
         for kind in ("change", "history") if row is not None else ():
-            yield f"{name}_{kind}", page(house, role, reverse(f"{name}_{kind}", args=[row.pk]))
+            yield f"{name}_{kind}", page(watched, role, reverse(f"{name}_{kind}", args=[row.pk]))
     for name in ("games_match_change", "match-secrets"):
-        yield name, page(house, role, reverse(f"admin:{name}", args=[house.match.pk]))
+        yield name, page(watched, role, reverse(f"admin:{name}", args=[watched.match.pk]))
 
 
-def page(house: House, role: str, path: str) -> str:
-    browser = house.browsers[role]
+def page(watched: WatchedTable, role: str, path: str) -> str:
+    browser = watched.browsers[role]
     is_stream = path == reverse("download-me")
     answer = download(browser, path) if is_stream else browser.get(path)
     text = f"{answer.status_code} {answer.headers.get('Location')}\n{answer.content.decode()}"
@@ -388,9 +388,11 @@ def page(house: House, role: str, path: str) -> str:
 QUICK = (by_pushes, by_asking, by_lists)
 
 
-def everything(house: House, role: str, ways: tuple[Callable[..., Any], ...]) -> dict[str, str]:
+def everything(
+    watched: WatchedTable, role: str, ways: tuple[Callable[..., Any], ...]
+) -> dict[str, str]:
     """Return all this viewer can read. Leave out the clock, which advances and is public."""
-    read = {name: text for way in ways for name, text in way(house, role)}
+    read = {name: text for way in ways for name, text in way(watched, role)}
     return {name: re.sub(r'"secondsLeft":[\d.]+', "", text) for name, text in read.items()}
 
 
@@ -406,32 +408,32 @@ def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str,
     return found
 
 
-def never_shown(house: House) -> list[str]:
+def never_shown(watched: WatchedTable) -> list[str]:
     """Return the data that nobody may read during the match: its random seed, and the next one."""
-    match = Match.objects.get(pk=house.match.pk)
+    match = Match.objects.get(pk=watched.match.pk)
     return [
         match.secret,
-        Room.objects.get(pk=house.room.pk).secret,
+        Room.objects.get(pk=watched.room.pk).secret,
         snapshots.seed_of(match).hex(),
     ]
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_hidden_information_changes_nothing_a_viewer_can_read(slug: str) -> None:
-    house = House(slug)
+    watched = WatchedTable(slug)
     hidden = 0
     for ways in ((*QUICK, by_pages), QUICK):
-        if snapshots.load_snapshot(house.match.pk).over:
+        if snapshots.load_snapshot(watched.match.pk).over:
             break
-        kept = Kept(house.match)
-        for role in (one for one in VIEWERS if one in house.people):
-            seen = everything(house, role, ways)
-            hidden += hide(house, role)
-            assert changed(seen, everything(house, role, ways)) == [], role
+        kept = Kept(watched.match)
+        for role in (one for one in VIEWERS if one in watched.people):
+            seen = everything(watched, role, ways)
+            hidden += hide(watched, role)
+            assert changed(seen, everything(watched, role, ways)) == [], role
             kept.put_back()
             text = "".join(seen.values())
-            assert not [secret for secret in never_shown(house) if secret in text], role
-        house.play(5)
+            assert not [secret for secret in never_shown(watched) if secret in text], role
+        watched.play(5)
     is_public = slug == "chamber" or not secrets(GAMES[slug]).PRIVATE
     assert hidden or is_public, "nobody was told anything alone: this test shows nothing"
 
@@ -439,28 +441,28 @@ def test_hidden_information_changes_nothing_a_viewer_can_read(slug: str) -> None
 # --- files of a finished match -------------------------------------------------------------------
 
 
-def by_files(house: House, role: str) -> Iterator[tuple[str, str]]:
+def by_files(watched: WatchedTable, role: str) -> Iterator[tuple[str, str]]:
     """The file of the match through each seat, and the list with all acts."""
-    for asked in ("gallery", "all", *map(str, range(len(house.seats)))):
-        path = reverse("match-file", args=[house.match.pk])
-        yield asked, page(house, role, f"{path}?as={asked}")
-    yield "list", page(house, role, reverse("matches-file") + "?full=gallery")
+    for asked in ("gallery", "all", *map(str, range(len(watched.seats)))):
+        path = reverse("match-file", args=[watched.match.pk])
+        yield asked, page(watched, role, f"{path}?as={asked}")
+    yield "list", page(watched, role, reverse("matches-file") + "?full=gallery")
 
 
-def hide_log(house: House, role: str) -> int:
+def hide_log(watched: WatchedTable, role: str) -> int:
     """Change everything in the log that this viewer was not told. Return the number of events."""
     hidden = 0
-    acts = list(Act.objects.filter(match=house.match))
+    acts = list(Act.objects.filter(match=watched.match))
     for act in acts:
         heard = [
             told
             for told in act.told
             if told["to"] is None
-            or any(house.was_told(role, seat, act.number) for seat in told["to"])
+            or any(watched.was_told(role, seat, act.number) for seat in told["to"])
         ]
         hidden += len(act.told) - len(heard)
         act.told, act.draws = heard, []
-        if act.seat is None or not house.was_told(role, act.seat, act.number):
+        if act.seat is None or not watched.was_told(role, act.seat, act.number):
             act.move = None
     Act.objects.bulk_update(acts, ["told", "move", "draws"])
     return hidden
@@ -471,18 +473,18 @@ def test_files_of_an_old_match_contain_only_what_the_viewer_was_told(
     slug: str, settings: Any
 ) -> None:
     settings.LIMITS = {**settings.LIMITS, "matches": None}
-    house = House(slug)
-    command(staff.end_match)(house.room.pk, "enough").result()
-    Match.objects.filter(pk=house.match.pk).update(revealed=False, public=True)
+    watched = WatchedTable(slug)
+    command(staff.end_match)(watched.room.pk, "enough").result()
+    Match.objects.filter(pk=watched.match.pk).update(revealed=False, public=True)
     counting.run()
-    kept, hidden = Kept(house.match), 0
-    for role in (one for one in VIEWERS if one in house.people):
-        seen = everything(house, role, (by_files,))
+    kept, hidden = Kept(watched.match), 0
+    for role in (one for one in VIEWERS if one in watched.people):
+        seen = everything(watched, role, (by_files,))
         assert seen["list"].startswith("200")
-        own = {str(SEATS.index(role))} if role in house.seats else set()
+        own = {str(SEATS.index(role))} if role in watched.seats else set()
         files = {asked for asked, text in seen.items() if text.startswith("200")}
         assert files - {"gallery", "list"} == own, role
-        hidden += hide_log(house, role)
-        assert changed(seen, everything(house, role, (by_files,))) == [], role
+        hidden += hide_log(watched, role)
+        assert changed(seen, everything(watched, role, (by_files,))) == [], role
         kept.put_back()
     assert hidden or slug == "chamber" or not secrets(GAMES[slug]).PRIVATE

@@ -146,7 +146,7 @@ PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
 FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
 
 
-def house() -> tuple[Room, dict[str, User]]:
+def room_with_every_role() -> tuple[Room, dict[str, User]]:
     """A room with a host, two players and a spectator. Another user is elsewhere."""
     people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
     room = open_table(people["host"], people["member"], people["victim"])
@@ -202,7 +202,7 @@ def test_every_command_has_a_handler() -> None:
 @pytest.mark.parametrize("packet", PACKETS)
 async def test_packet_is_executed_only_if_its_sender_is_allowed(packet: str, settings: Any) -> None:
     given, wanted = ACCESS[packet].fields, ACCESS[packet].open
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     fields = await sync_to_async(filled)(given, room)
     for role, answer in zip(ROLES, wanted, strict=True):
         program = await program_of(people[role], None if role == "outsider" else room)
@@ -233,7 +233,7 @@ async def test_form_is_executed_only_if_its_sender_is_allowed(
 ) -> None:
     """Commands that programs can also send have the same rules, and are tested as packets."""
     settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     given = as_form(await sync_to_async(filled)(ACCESS[form].fields, room))
     for role, answer in zip(ROLES[1:], ACCESS[form].open[1:], strict=True):
         page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(people[role]))
@@ -251,7 +251,7 @@ async def test_form_is_executed_only_if_its_sender_is_allowed(
 @pytest.mark.parametrize("state", ["playing", "paused"])
 @pytest.mark.parametrize("name", [name for name in ACCESS if name not in BY_SOCKET])
 def test_command_during_a_match_is_executed_only_if_allowed(name: str, state: str) -> None:
-    room, people = house()
+    room, people = room_with_every_role()
     start_match(room)
     if state == "paused":
         table_pause.pause(room.pk, people["host"].pk).result()
@@ -281,7 +281,7 @@ def outcome(room: Room, person: User, asked: Command) -> str:
 
 
 async def test_program_cannot_send_page_only_commands(settings: Any) -> None:
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     program = await program_of(people["host"], room)
     for name in PAGES_ONLY:
         fields = await sync_to_async(filled)(ACCESS[name].fields, room)
@@ -293,7 +293,7 @@ async def test_program_cannot_send_page_only_commands(settings: Any) -> None:
 @pytest.mark.parametrize("who", ["outsider", "kicked", "locked out", "stranger", "superuser"])
 async def test_table_socket_is_for_members_only(who: str, settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     cookie = await _cookie_of(who, room, people)
     page = socket(f"/ws/table/{room.code}/", cookie)
     await page.connect()
@@ -319,7 +319,7 @@ async def _cookie_of(who: str, room: Room, people: dict[str, User]) -> str:
 
 
 async def test_kicked_user_is_disconnected_and_cannot_return() -> None:
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     program = await program_of(people["victim"], room)
     await rooms.kick(room.pk, people["host"].pk, "victim")
     assert await program.closing() == 4003
@@ -335,7 +335,7 @@ async def test_kicked_user_is_disconnected_and_cannot_return() -> None:
 
 
 async def test_banned_user_is_disconnected_and_cannot_return() -> None:
-    room, people = await sync_to_async(house)()
+    room, people = await sync_to_async(room_with_every_role)()
     token = await sync_to_async(tokens.make)(people["victim"])
     program = await program_of(people["victim"], room)
     await moderation_helpers.lock_out(people["victim"].pk)
@@ -353,7 +353,7 @@ async def test_banned_user_is_disconnected_and_cannot_return() -> None:
 
 async def test_anonymous_program_can_only_host_join_and_seek() -> None:
     """Without a name or token you can only host, join and look for a quick match."""
-    room, _ = await sync_to_async(house)()
+    room, _ = await sync_to_async(room_with_every_role)()
     async with Program() as nobody:
         for packet in PACKETS:
             if packet not in ENTRANCES_OF_PROGRAMS:

@@ -15,7 +15,7 @@ from tests.kit.udp import Player
 
 
 @pytest.fixture(autouse=True)
-async def _house(settings: Any) -> AsyncIterator[None]:
+async def _close_hub(settings: Any) -> AsyncIterator[None]:
     settings.WS_BURST = 0
     yield
     await close_hub()

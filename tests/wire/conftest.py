@@ -11,7 +11,7 @@ from games.sockets.hub import close_hub
 
 
 @pytest.fixture(autouse=True)
-async def _house(transactional_db: None, settings: Any) -> AsyncIterator[None]:
+async def _close_hub(transactional_db: None, settings: Any) -> AsyncIterator[None]:
     settings.WS_BURST = 0
     yield
     await close_hub()

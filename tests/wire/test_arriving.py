@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 
 from games import rooms
 from games.models import Room
-from games.sockets import hub as house
+from games.sockets import hub
 from games.tables import loading
 from games.tables.loading import load
 from games.tables.table import Table
@@ -48,8 +48,8 @@ async def test_newcomer_is_not_shown_a_state_older_than_their_join(
     host = await sync_to_async(PersonFactory)()
     person = await sync_to_async(PersonFactory)()
     room: Room = await sync_to_async(open_table)(host)
-    there, first, late = house.hub(), Watcher(host.pk), Watcher(person.pk)
-    monkeypatch.setattr(house, "load", slowly)
+    there, first, late = hub.hub(), Watcher(host.pk), Watcher(person.pk)
+    monkeypatch.setattr(hub, "load", slowly)
     entering = asyncio.create_task(there.enter(room.pk, first))
     assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
     await rooms.join(room.code, person.pk, "Late")
@@ -82,13 +82,13 @@ async def test_slow_response_has_no_older_state_than_already_shown(
         mover = on_turn(ann, bob)
         other = bob if mover is ann else ann
         heard = asyncio.Event()
-        deaf = house.hub().on_lists(lambda rooms: heard.set())
+        deaf = hub.hub().on_lists(lambda rooms: heard.set())
         monkeypatch.setattr(loading, "_load", slowly)
         asking = asyncio.create_task(other.ask("GameDataRequest"))
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
         done = await mover.ask("Roll")
         await asyncio.wait_for(heard.wait(), PATIENCE)
-        await asyncio.sleep(house.SHOWN_EVERY)  # every pending change has been shown by now
+        await asyncio.sleep(hub.SHOWN_EVERY)  # every pending change has been shown by now
         deaf()
         go_on.set()
         answer = await asking

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", params=["uvicorn", "daphne"])
-def house(request: Any, tmp_path_factory: Any) -> Iterator[Served]:
+def server(request: Any, tmp_path_factory: Any) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp(request.param), request.param)
     served.prepare()
     served.start()
@@ -29,12 +29,12 @@ def house(request: Any, tmp_path_factory: Any) -> Iterator[Served]:
 
 
 @pytest.fixture(autouse=True)
-async def _house() -> None:
+async def _close_hub() -> None:
     """These tests need no database in this process."""
 
 
-def program(house: Served, **headers: str) -> ClientConnection:
-    url = f"ws://127.0.0.1:{house.port}/api/ws/"
+def program(server: Served, **headers: str) -> ClientConnection:
+    url = f"ws://127.0.0.1:{server.port}/api/ws/"
     return connect(url, additional_headers=headers, max_size=None)
 
 
@@ -47,9 +47,9 @@ def close_code(socket: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-def test_flooding_program_is_disconnected_without_a_traceback(house: Served) -> None:
+def test_flooding_program_is_disconnected_without_a_traceback(server: Served) -> None:
     for text in ('{"type":"LeaveGame"}', "nonsense"):
-        with program(house) as ann:
+        with program(server) as ann:
             ann.recv(timeout=60)
             try:
                 for _ in range(300):
@@ -60,40 +60,40 @@ def test_flooding_program_is_disconnected_without_a_traceback(house: Served) -> 
 
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "\xff\xfe", "//", "http://evil.example"])
-def test_invalid_or_foreign_origin_opens_no_page_socket(house: Served, origin: str) -> None:
+def test_invalid_or_foreign_origin_opens_no_page_socket(server: Served, origin: str) -> None:
     try:
-        with program(house, Origin=origin, Cookie="sessionid=nonsense") as ann:
+        with program(server, Origin=origin, Cookie="sessionid=nonsense") as ann:
             greeted = json.loads(ann.recv(timeout=60))["username"] is None
     except InvalidStatus as refused:  # daphne refuses some itself
         greeted = refused.response.status_code in (400, 403)
     assert greeted
     with pytest.raises(InvalidStatus) as page:
-        connect(f"ws://127.0.0.1:{house.port}/ws/lobby/", additional_headers={"Origin": origin})
+        connect(f"ws://127.0.0.1:{server.port}/ws/lobby/", additional_headers={"Origin": origin})
     assert page.value.response.status_code in (400, 403)
 
 
 def test_connected_program_is_warned_of_a_restart_and_can_rejoin(tmp_path: Path) -> None:
-    house = Served(tmp_path, LOG_LEVEL="INFO")
-    house.prepare()
-    house.start()
-    with program(house) as ann:
+    server = Served(tmp_path, LOG_LEVEL="INFO")
+    server.prepare()
+    server.start()
+    with program(server) as ann:
         ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
         packets = [json.loads(ann.recv(timeout=60)) for _ in range(4)]
-        assert house.process is not None
-        house.process.send_signal(signal.SIGTERM)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGTERM)
         while (alert := json.loads(ann.recv(timeout=60)))["type"] != "ShowAlert":
             pass
         assert alert["level"] == "warning"
         assert close_code(ann) == 1012
-    house.stop()
-    said = house.said()
+    server.stop()
+    said = server.said()
     assert "OnConnect room=" in said
     assert "Traceback" not in said
-    house.start()
-    with program(house) as ann:
+    server.start()
+    with program(server) as ann:
         token, room = packets[1]["token"], packets[1]["room"]
         ann.send(json.dumps({"type": "JoinGame", "room": room, "token": token}))
         ann.recv(timeout=60)
         assert json.loads(ann.recv(timeout=60))["type"] == "GameRejoined"
-    wait_for(lambda: "OnDisconnect room=" in house.said())
-    house.stop()
+    wait_for(lambda: "OnDisconnect room=" in server.said())
+    server.stop()

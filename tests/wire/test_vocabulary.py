@@ -24,7 +24,7 @@ from tests.kit.vocabulary import check_sent, published, validator
 
 DEFS = published()["$defs"]
 PACKETS = [name for name, of in DEFS.items() if "type" in of.get("properties", {})]
-HOUSE = [packet.__name__ for packet in commands.PACKETS]
+OF_PLATFORM = [packet.__name__ for packet in commands.PACKETS]
 MOVES = [(slug, name) for slug in GAMES for name in vocabulary(GAMES[slug]).moves]
 
 
@@ -81,7 +81,7 @@ def test_example_is_valid_only_with_exactly_its_fields(name: str) -> None:
         assert not valid(name, {f: value for f, value in packet.items() if f != field})
 
 
-@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("name", OF_PLATFORM)
 def test_server_accepts_exactly_the_packets_the_schema_allows(name: str) -> None:
     packet = {f: value for f, value in example(DEFS, name).items() if f != "id"}
     assert type(from_clients.read_platform(packet)).__name__ == name
@@ -109,7 +109,7 @@ def test_server_accepts_exactly_the_moves_the_schema_allows(slug: str, move: str
 def test_game_events_and_moves_do_not_reuse_platform_names(slug: str) -> None:
     ours = {packet.__name__ for packet in server.PACKETS}
     assert not ours & set(vocabulary(GAMES[slug]).events)
-    assert not set(HOUSE) & set(vocabulary(GAMES[slug]).moves)
+    assert not set(OF_PLATFORM) & set(vocabulary(GAMES[slug]).moves)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -150,7 +150,7 @@ def test_every_asyncapi_message_is_used_by_an_operation() -> None:
 
 def test_every_client_packet_has_an_operation_with_replies() -> None:
     operations = asyncapi()["operations"]
-    for name in (*HOUSE, *(f"{slug}.moves" for slug in GAMES)):
+    for name in (*OF_PLATFORM, *(f"{slug}.moves" for slug in GAMES)):
         operation = operations[name]
         assert operation["action"] == "receive"
         answers = {ref["$ref"].rpartition("/")[2] for ref in operation["reply"]["messages"]}

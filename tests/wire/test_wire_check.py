@@ -31,7 +31,7 @@ HERE = """
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: Any) -> Iterator[Served]:
+def server(tmp_path_factory: Any) -> Iterator[Served]:
     yield from serving(tmp_path_factory.mktemp("uvicorn"), "uvicorn")
 
 
@@ -41,7 +41,7 @@ def daphne(tmp_path_factory: Any) -> Iterator[Served]:
 
 
 @pytest.fixture(autouse=True)
-async def _house() -> None:
+async def _close_hub() -> None:
     """These tests need no database in this process."""
 
 
@@ -67,15 +67,15 @@ async def found(asked: Asked) -> dict[str, tuple[str, ...]]:
     return {result.name: result.found async for result in results(asked)}
 
 
-def test_server_passes_with_every_game_and_an_invitation(house: Served) -> None:
-    token = house.manage(
+def test_server_passes_with_every_game_and_an_invitation(server: Served) -> None:
+    token = server.manage(
         "shell",
         "-v0",
         "-c",
         "from accounts.models import User; from accounts.tokens import make;"
         "print(make(User.objects.create(username='zora', name='Zora')))",
     ).split()[-1]
-    done = wire_check(house, house.url, "--sizes", "least", "--token", token)
+    done = wire_check(server, server.url, "--sizes", "least", "--token", token)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[:2] for line in lines] == [["ok", name] for name in names()]
@@ -87,29 +87,29 @@ async def test_server_passes_on_daphne(daphne: Served) -> None:
 
 
 async def test_checks_leave_their_rooms_empty_and_pass_through_a_faultless_proxy(
-    house: Served,
+    server: Served,
 ) -> None:
-    newest = rows(house, "SELECT max(id) FROM games_room")[0][0] or 0
+    newest = rows(server, "SELECT max(id) FROM games_room")[0][0] or 0
     emptying = [name for name in names() if name not in STAYING]
-    async with Proxy(socket_of(house)) as proxy:
+    async with Proxy(socket_of(server)) as proxy:
         for checks, room in ((emptying, newest), (STAYING, None)):
             asked = Asked(proxy.address, only=checks, games=("mia",), sizes="least")
             assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
-            assert room is None or rows(house, HERE, room) == []
+            assert room is None or rows(server, HERE, room) == []
 
 
-def rows(house: Served, query: str, *args: object) -> list[Any]:
+def rows(server: Served, query: str, *args: object) -> list[Any]:
     """Run a query on the server's database."""
-    with closing(sqlite3.connect(house.database, timeout=PATIENCE)) as database:
+    with closing(sqlite3.connect(server.database, timeout=PATIENCE)) as database:
         return database.execute(query, args).fetchall()
 
 
 @pytest.fixture(scope="module")
-def judged(house: Served) -> dict[str, dict[str, tuple[str, ...]]]:
+def judged(server: Served) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the matching check's report for each planted fault. Some run in parallel."""
 
     async def judge(fault: Fault, turn: asyncio.Semaphore) -> dict[str, tuple[str, ...]]:
-        async with turn, Proxy(socket_of(house), fault) as proxy:
+        async with turn, Proxy(socket_of(server), fault) as proxy:
             return await found(
                 Asked(proxy.address, (fault.check,), ("mia",), "least", patience=3.0)
             )

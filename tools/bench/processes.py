@@ -21,7 +21,7 @@ import redis
 from tests.kit.served import Served
 from tests.kit.services import Postgres, Redis
 from tools.bench import sockets
-from tools.bench.house import FREE, LOG_IN, cpu_of, row
+from tools.bench.server import FREE, LOG_IN, cpu_of, row
 from tools.bench.sockets import Socket
 
 BOTS, BOT_DELAY = 5, "1"
