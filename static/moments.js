@@ -101,6 +101,15 @@
 
   // --- the drawing ---------------------------------------------------------------------------------
 
+  // Reduce the type of elements marked `data-fits` until they are not cut. A big screen chooses its own.
+  const fit = () => {
+    for (const one of document.querySelectorAll("body:not(.at-screen) #moment [data-fits]")) {
+      one.style.fontSize = "";
+      let size = parseFloat(getComputedStyle(one).fontSize);
+      while (size > 9 && one.scrollHeight > one.clientHeight) one.style.fontSize = `${(size *= 0.95)}px`;
+    }
+  };
+
   // Cover the scene. Until the result is shown, cover the dock on phones too, except for one line.
   const place = () => {
     const [stage, scene] = [box.parentElement, $(".scene")];
@@ -115,6 +124,7 @@
       borderRadius: look.borderRadius,
     });
     stage.style.setProperty("--foot", `${around.bottom - bottom}px`);
+    fit();
   };
 
   const clear = () => {
@@ -139,6 +149,7 @@
     rank();
     const seat = $(".seat.you")?.id.replace("seat-", "s"); // the seat addressed as "You"
     if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
+    fit();
   };
 
   // A template may have sounds (`data-sound`), and vibration for all viewers (`data-felt`) or one seat

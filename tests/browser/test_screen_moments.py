@@ -131,6 +131,24 @@ FILLS = """letters => {
   };
 }"""
 """Replace the best sentence by one of this length. Return its size in percent of the window."""
+SHARED = """() => {
+  const lines = (card) => {
+    const range = document.createRange();
+    range.selectNodeContents(card);
+    return [...range.getClientRects()];
+  };
+  const faces = [...document.querySelectorAll("#moment .authors .portrait")]
+    .map((one) => one.getBoundingClientRect());
+  const isCovered = ({ right, top, bottom }) => faces.some((face) =>
+    right > face.left && top < face.bottom && bottom > face.top);
+  return [...document.querySelectorAll("#moment .best > *")].map((card) => ({
+    size: Math.round(1000 * parseFloat(getComputedStyle(card).fontSize) / innerHeight) / 10,
+    blanks: card.querySelectorAll("mark").length,
+    cut: card.scrollHeight > card.clientHeight,
+    covered: lines(card).some(isCovered),
+  }));
+}"""
+"""The sentences that share a round, with the sizes of their type in percent of the window."""
 SHARE = """selector => {
   const { width, height } = document.querySelector(selector).getBoundingClientRect();
   return Math.round(1000 * width * height / innerWidth / innerHeight) / 10;
@@ -142,8 +160,8 @@ class Televised(Staged):
 
     def drawings(self, acts: int) -> Iterator[tuple[str, dict[str, str]]]:
         """Return the beats of each kind of drawing in the first acts, with the resulting
-        regions."""
-        met: set[str] = set()
+        regions. Drawings with more faces are another kind."""
+        met: set[tuple[str, int]] = set()
         looks(self.room, *self.people)
         now = load(self.room.pk)
         for _ in range(acts):
@@ -154,10 +172,14 @@ class Televised(Staged):
             now = load(self.room.pk, now)
             region = beats_region(now, now.acts, viewpoint(now, None, "en"))
             kind = " ".join(beat["stage"] for beat in region.part["beats"] if beat["stage"])
-            if region.part["told"] is not None and kind not in met:
-                met.add(kind)
+            if region.part["told"] is None:
+                continue
+            beats = as_served(render(now, region, "en"))
+            faces = beats.count("</figure>")
+            if (kind, faces) not in met:
+                met.add((kind, faces))
                 told = self._drawn(load(self.room.pk, with_story=True), "watching", self.watcher.pk)
-                yield as_served(render(now, region, "en")), _of_a_television(told)
+                yield beats, _of_a_television(told)
 
 
 def _of_a_television(moment: Moment) -> dict[str, str]:
@@ -235,6 +257,34 @@ def test_best_sentence_of_any_length_fills_a_big_screen(
     for one in before:
         assert not one["cut"], one
         assert one["filled"] > 50 or one["size"] > 11, one
+
+
+@pytest.mark.parametrize(("winners", "least"), [(2, 6), (3, 5)])
+@pytest.mark.django_db(transaction=True)
+def test_sentences_that_share_a_round_fill_a_big_screen(
+    television: Callable[[str], Page], settings: Any, winners: int, least: int
+) -> None:
+    settings.BEATS = 3
+    page = television("cards")
+    drawings = Televised("cards", seed=2, players=6, pointsToWin=30).drawings(900)
+    beats, told = next(drawn for drawn in drawings if drawn[0].count("</figure>") == winners)
+    page.evaluate(DRAW, beats)
+    before, after = [], []
+    for found in (before, after):
+        for size in (TELEVISION, LARGE):
+            lay_out(page, size)
+            found.append(page.evaluate(SHARED))
+        page.evaluate("tellTheRest()")
+        put(page, told)
+    assert before == after  # the authors appear beside their sentences
+    for sentences in after:
+        assert len(sentences) == winners
+        assert len({one["size"] for one in sentences}) == 1
+        for one in sentences:
+            assert one["blanks"], one
+            assert one["size"] > least, one
+            assert not one["cut"], one
+            assert not one["covered"], one
 
 
 @pytest.mark.long

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.kit.acts_on_pages import LINE, begin, show_before, shown_acts, step, stop_clock
 from tests.kit.browser import (
     PHONE,
     act_and_wait,
@@ -149,6 +151,52 @@ def test_winning_sentences_are_not_truncated(person: People) -> None:
             expect(won.locator(".by strong")).to_be_in_viewport(ratio=1)
             expect(won.locator(".badge")).to_have_text("+1 point")
             expect(won.locator(".votes img")).to_have_count(0)  # ballots are secret
+
+
+SHARED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [...range.getClientRects()];
+  });
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const others = boxes("#moment .authors :is(.portrait, .scored)");
+  const lines = boxes("#moment .best > *");
+  return [...document.querySelectorAll("#moment .best > *")].flatMap((card) => {
+    const size = parseFloat(getComputedStyle(card).fontSize);
+    return [
+      ...(card.scrollHeight > card.clientHeight ? ["a sentence is cut"] : []),
+      ...(size < 11 ? [`the type is ${size} pixels`] : []),
+    ];
+  }).concat(lines.some((line) => others.some((one) => meet(line, one))) ? ["words meet"] : []);
+}"""
+"""What is wrong with the sentences of a shared round, each with its author beside it."""
+
+
+@pytest.mark.parametrize("winners", [2, 3])
+@pytest.mark.django_db(transaction=True)
+def test_sentences_that_share_a_round_are_whole_beside_their_authors(
+    shown_to: People, settings: Any, winners: int
+) -> None:
+    settings.BEATS = 1.0
+    match = Staged("cards", seed=2, players=6, pointsToWin=30)
+    acts = shown_acts(match, ("watching",), of_a_kind=99)
+    act = next(one for one in acts if f'class="authors n{winners} ' in "".join(one.frames))
+    page = shown_to(LINE, viewport=PHONE)
+    page.clock.install()
+    open_table(page, "Ann", "cards")
+    stop_clock(page)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        show_before(page, act)
+        begin(page, act)
+        step(page, act.told - 100)
+        assert page.evaluate(SHARED) == [], size
+        assert page.locator("#moment .best mark").count() >= winners
+        step(page, 1000)
+        assert page.evaluate(SHARED) == [], size
+        assert page.locator("#moment .authors figure").count() == winners
 
 
 CUT = """() => [...document.querySelectorAll(".seat .name")]

@@ -51,13 +51,18 @@
     return copy.textContent.trim();
   };
 
-  // Use the largest type that does not break words of up to 24 letters.
+  // Use the largest type that does not break words of up to 24 letters. Sentences that share a round get the same.
   const fit = () => {
-    for (const card of $$("#board .prompt-card, #moment .best > *")) {
-      const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
-      let size = Math.min(card.clientHeight / (card.matches(".prompt-card") ? 4 : 2), (card.clientWidth * 1.4) / longest);
-      const cut = () => card.scrollHeight > card.clientHeight;
-      for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
+    for (const cards of [$$("#board .prompt-card"), $$("#moment .best > *")]) {
+      const sizes = cards.map((card) => {
+        const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
+        const lines = card.matches(".prompt-card") && cards.length === 1 ? 4 : 2;
+        let size = Math.min(card.clientHeight / lines, (card.clientWidth * 1.4) / longest);
+        const cut = () => card.scrollHeight > card.clientHeight;
+        for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
+        return size;
+      });
+      for (const card of cards) card.style.fontSize = `${Math.min(...sizes)}px`;
     }
   };
   window.addEventListener("resize", () => requestAnimationFrame(fit)); // after drawings have been placed
