@@ -36,6 +36,8 @@ EVERY = 100
 """Milliseconds between two samples."""
 STRIDE = 600
 """Maximum milliseconds to advance a page at once."""
+PICTURE = 290
+"""Milliseconds between two pictures. Two equal pictures mean 580 ms without motion."""
 AT_LEAST = {320: 55, 390: 60, 844: 55, 1440: 50, 1920: 70}
 """Percent of the window that a drawing has at least, by the width of the window."""
 RESULTS = {
@@ -208,6 +210,25 @@ def test_result_is_told_by_a_single_message(page_of: Callable[..., Page], game: 
         assert told["kept"] != before, act
         run(shown, at, act.told + 150)
         assert shown.evaluate(KEPT)["kept"] == told["kept"], f"{act}: changed by more messages"
+
+
+def test_scene_of_a_big_screen_never_freezes_before_the_result(
+    page_of: Callable[..., Page], game: str
+) -> None:
+    screen = page_of(game, TELEVISION)
+    screen.set_viewport_size({"width": 1280, "height": 720})  # drawn in the same way, but faster
+    found = []
+    for act in acts_of(game, "screen"):
+        show_before(screen, act)
+        begin(screen, act)
+        last, at = b"", 0
+        while at + PICTURE < act.told:
+            at = run(screen, at, at + PICTURE)
+            seen = screen.locator(".scene").screenshot(animations="allow")
+            if seen == last:
+                found.append(f"{act} stands still at {at} ms")
+            last = seen
+    assert not found, "\n".join(found)
 
 
 def told_in(before: dict[str, list[str]], after: dict[str, list[str]], what: str) -> list[str]:
