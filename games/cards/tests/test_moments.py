@@ -51,19 +51,23 @@ def plays(match: Match, player: Player) -> Any:
     return view["plays"]
 
 
+def answers_voted_on(drawn: Drawing) -> str:
+    """Return the first piece of a drawing, without votes and texts."""
+    return re.sub("<i></i>|<mark.*?</mark>", "", drawn.before[0][1])
+
+
 def before(drawn: Drawing) -> str:
     return "".join(html for _, html in drawn.before)
 
 
 def test_vote_animation_is_the_same_whoever_wins() -> None:
-    first, _, _ = counted("1000")
-    second, _, _ = counted("1011")
+    first, *others = (counted(votes)[0] for votes in ("1000", "1011", "1010", "1032"))
     assert [beat["stage"] for beat in first.stages] == ["result"]
-    assert first.stages == second.stages
-    assert [at for at, _ in first.before] == [at for at, _ in second.before]
-    shown = [re.sub("<i></i>|<mark.*?</mark>", "", one.before[0][1]) for one in (first, second)]
-    assert shown[0].count("answer-card") == 4
-    assert shown[0] == shown[1]
+    assert answers_voted_on(first).count("answer-card") == 4
+    for other in others:  # another winner, two winners, four winners
+        assert other.stages == first.stages
+        assert [at for at, _ in other.before] == [at for at, _ in first.before]
+        assert answers_voted_on(other) == answers_voted_on(first)
 
 
 def test_author_of_the_winning_answer_is_revealed_at_the_end() -> None:
@@ -85,6 +89,15 @@ def test_tied_winners_are_shown_with_their_answers() -> None:
     assert all(one.name in drawn.told for one in players)
     assert "They share the round" in drawn.told
     assert 'data-s2="You share the round"' in drawn.told
+
+
+def test_two_winners_are_shown_with_their_whole_sentences() -> None:
+    drawn, answers, players = counted("1010")
+    best = drawn.before[-1][1].lower().replace("&#39;", "'").replace("&#34;", '"')
+    assert best.count("prompt-card") == 2
+    assert all(answer.lower().rstrip(".") in best for answer in answers[:2])
+    assert not [one.name for one in players if one.name in before(drawn)]
+    assert [one.name in drawn.told for one in players] == [True, True, False, False]
 
 
 def test_public_ballots_are_shown_as_faces() -> None:
