@@ -39,8 +39,11 @@ from moderation import link_admin as link_admin  # (registers links)
 from moderation import people_admin as people_admin  # (registers people)
 from moderation import rating_admin as rating_admin  # (registers ratings)
 from moderation.action_forms import all_of, with_reason
-from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, marked
+from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, by_game, by_value, marked
 from moderation.secrets import secrets_page
+
+AUDIENCES = {"table": "table", "gallery": "gallery"}
+"""Audiences of messages (`games.wire.parts.Audience`)."""
 
 
 def _page(model: str, number: int) -> str:
@@ -60,7 +63,7 @@ class PlayerRows(Rows):
 @admin.register(Room)
 class RoomAdmin(ReadOnly):
     list_display = ("code", "game", "status", "host", "people", "visibility", "created_at")
-    list_filter = ("status", "game", "visibility")
+    list_filter = ("status", by_game(), "visibility")
     search_fields = ("code", "members__name__fold", "host__username__fold", "host__name__fold")
     fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
     inlines = (MemberRows,)
@@ -85,7 +88,7 @@ class MatchAdmin(ReadOnly):
     actions = all_of("void")
     list_display = ("id", "room", "game", "started_at", "ended_at", "version", "is_broken")
     is_broken = marked("broken", _("broken"))
-    list_filter = ("game", "broken")
+    list_filter = (by_game(), "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
         "room",
@@ -145,7 +148,7 @@ class MessageAdmin(FindsFormerNames, ReadOnly):
     """Messages, newest first. Search also accepts the code of a table."""
 
     list_display = ("at", "table", "name", "writer", "text", "audience", "removed")
-    list_filter = ("at", "hidden", "audience")
+    list_filter = ("at", "hidden", by_value("audience", _("audience"), AUDIENCES))
     list_select_related = ("author",)
     ordering = ("-pk",)
     search_fields = ("text__fold", "name__fold", "author__username__fold", "author__name__fold")

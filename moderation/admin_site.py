@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.paginator import Page, Paginator
 from django.db.models import JSONField, Model, Q, QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,6 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
+from games.registry import GAMES
 
 LONGEST_PARAMETER = 1000
 """Maximum characters of a search or filter: databases fail on very long patterns."""
@@ -90,6 +92,45 @@ def large(model: type[Model]) -> list[str]:
     return [f.name for f in model._meta.concrete_fields if isinstance(f, TextField | JSONField)]
 
 
+class ByKeys(Paginator):  # type: ignore[type-arg]
+    """Paginator that finds the keys of a page before its rows.
+
+    Databases read the rows of all earlier pages. Keys are read from an index.
+    """
+
+    object_list: QuerySet[Any]
+
+    def page(self, number: int | str) -> Page[Any]:
+        found: Any = super().page(number)
+        keys = list(found.object_list.values_list("pk", flat=True))
+        found.object_list = self.object_list.filter(pk__in=keys)
+        return cast("Page[Any]", found)
+
+
+def by_value(field: str, label: Any, values: Mapping[str, Any]) -> type[admin.SimpleListFilter]:
+    """Return a list filter for a field whose values, with their labels, are known.
+
+    Django would read all rows to find the values.
+    """
+
+    class ByValue(admin.SimpleListFilter):
+        title = label
+        parameter_name = field
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+            return list(values.items())
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            return queryset.filter(**{field: self.value()}) if self.value() else queryset
+
+    return ByValue
+
+
+def by_game(field: str = "game") -> type[admin.SimpleListFilter]:
+    """Return a list filter for the game in this field."""
+    return by_value(field, _("game"), {slug: game.name for slug, game in GAMES.items()})
+
+
 def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
     """Return a list column that shows `word` if a boolean is true, and nothing otherwise.
 
@@ -130,6 +171,7 @@ class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
 
     list_reads: tuple[str, ...] = ()
     """Large columns that a list needs to compute other columns."""
+    paginator = ByKeys
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request)
@@ -144,6 +186,15 @@ class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
         linked = [f for f in self.model._meta.concrete_fields if f.is_relation and f.name in shown]
         theirs = (f"{f.name}__{name}" for f in linked for name in large(f.related_model))
         return found.defer(*(name for name in large(self.model) if name not in shown), *theirs)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find each row once. Django would compare all columns of all rows that are found."""
+        found, duplicates = super().get_search_results(request, queryset, search_term)
+        if duplicates:
+            found = queryset.filter(pk__in=found.order_by().values("pk"))
+        return found, False
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed = [getattr(one, "parameter_name", one) for one in self.list_filter]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from games.models import Rating, RatingChange, SideRating
-from moderation.admin_site import ReadOnly
+from moderation.admin_site import ReadOnly, by_game
 
 
 @admin.register(Rating)
@@ -14,7 +14,7 @@ class RatingAdmin(ReadOnly):
 
     list_display = ("user", "game", "pool", "mu", "sigma", "matches", "last_at")
     fields = list_display
-    list_filter = ("game", "pool")
+    list_filter = (by_game(), "pool")
     search_fields = ("user__username__fold", "user__name__fold")
     list_select_related = ("user",)
 
@@ -25,7 +25,7 @@ class SideRatingAdmin(ReadOnly):
 
     list_display = ("game", "seats", "side", "pool", "mu", "sigma")
     fields = list_display
-    list_filter = ("game", "pool")
+    list_filter = (by_game(), "pool")
     search_fields = ("side__fold",)
 
 
@@ -35,6 +35,6 @@ class RatingChangeAdmin(ReadOnly):
 
     list_display = ("match", "seat", "mu_before", "sigma_before", "mu", "sigma")
     fields = list_display
-    list_filter = ("match__game",)
+    list_filter = (by_game("match__game"),)
     search_fields = ("match__room__code",)
     list_select_related = ("match",)
