@@ -100,6 +100,7 @@ class Match(models.Model):
                 condition=Q(no__isnull=True, ended_at__isnull=False),
                 name="match_uncounted",
             ),
+            models.Index(fields=["game"], condition=Q(ended_at__isnull=True), name="match_running"),
             # Lists may be limited to a game or to rated matches, and read only those rows.
             models.Index(
                 fields=["no", "game", "rated"], condition=Q(public=True), name="match_listed"
