@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.likeness import login_key
 from accounts.models import Follow, User
+from chat.models import Message
 from games.contract.data import pack
 from games.engine.catalogs import finder, suited
 from games.engine.options import read_options
@@ -33,6 +34,8 @@ from games.models import (
 )
 from games.models.rooms import CODE_LETTERS
 from games.registry import GAMES
+from games.tables.report_reasons import REASONS
+from moderation.models import Report
 
 ACCOUNTS, MATCHES = 10_000, 100_000
 SEATS = 4
@@ -40,6 +43,11 @@ BUSY = "u0"
 """User name of an account that has played one match in ten, and follows as many as it may."""
 PROGRAMS, TABLES = 200, 20
 """Programs on the ladder, and its tables that are being played."""
+OPEN = 1_000
+"""Public tables that wait for players."""
+MESSAGES, REPORTS, UNDECIDED = 100_000, 10_000, 500
+STAFF = "staff"
+"""User name of a superuser."""
 STATE = "x" * 3_000
 """A state of usual size."""
 AT_ONCE = 5_000
@@ -101,6 +109,7 @@ def fill(accounts: int = ACCOUNTS, matches: int = MATCHES) -> None:
     _save(Follow, (Follow(user_id=ids[0], other_id=other) for other in ids[1:201]))
     Counter.objects.create(name=Counter.MATCHES, value=matches)
     _fill_ladder(ids, matches, luck)
+    _fill_office(ids, rooms)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -118,6 +127,56 @@ def _code(number: int) -> str:
     """Return a different code for each number. Random codes would collide."""
     base = len(CODE_LETTERS)
     return "".join(CODE_LETTERS[number // base**power % base] for power in range(5))
+
+
+def _fill_office(ids: list[int], rooms: list[int]) -> None:
+    """Add what the front page and the back office list: open tables, messages and reports."""
+    User.objects.create_superuser(STAFF)
+    now = timezone.now()
+    _save(
+        Room,
+        (
+            Room(game=_game(at), code=_code(1_000_000 + at), visibility="public")
+            for at in range(OPEN)
+        ),
+    )
+    opened = Room.objects.filter(status=Room.Status.OPEN).order_by("pk")
+    _save(
+        Member,
+        (
+            Member(room=room, user_id=ids[at], name=f"P{at}", key=str(at))
+            for at, room in enumerate(opened)
+        ),
+    )
+    _save(
+        Message,
+        (
+            Message(
+                thread=f"room-{at % len(rooms)}",
+                author_id=ids[at % len(ids)],
+                name="P",
+                text="hello",
+            )
+            for at in range(MESSAGES)
+        ),
+    )
+    _save(
+        Report,
+        (
+            Report(
+                kind=Report.Kind.NAME,
+                reason=next(iter(REASONS)),
+                what=f"P{at}",
+                by_id=ids[at % 100],
+                by_name=f"P{at % 100}",
+                about_id=ids[at % len(ids)],
+                about_name=f"P{at}",
+                decided_at=None if at < UNDECIDED else now,
+                decision="" if at < UNDECIDED else "warn",
+            )
+            for at in range(REPORTS)
+        ),
+    )
 
 
 def _users(count: int) -> Iterator[User]:

@@ -1,5 +1,7 @@
 """What lists, leaderboards and profiles cost in a large database: statements and processor time.
 
+The lists of the back office are read at their first and at their last page.
+
 `python -m tools.bench league` runs it in a process of its own, without sockets. The processor time
 of PostgreSQL is not included.
 """
@@ -17,12 +19,13 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from tools.bench.filled import BUSY, fill
+from tools.bench.filled import BUSY, STAFF, fill
 from tools.bench.server import row
 
 WARM, TIMES = 5, 40
 """Requests before and while an address is measured."""
 ADDRESSES = (
+    ("", "/"),
     ("", "/api/matches.ndjson"),
     ("", "/api/matches.ndjson?rated=yes"),
     ("", "/api/matches.ndjson?game=coup&rated=yes"),
@@ -34,6 +37,17 @@ ADDRESSES = (
     ("", f"/people/{BUSY}/"),
     (BUSY, "/you/"),
     (BUSY, "/people/"),
+    (BUSY, "/you/?before=500"),
+    (STAFF, "/admin/games/match/"),
+    (STAFF, "/admin/games/match/?p=1000"),
+    (STAFF, "/admin/games/match/?q=Person+77"),
+    (STAFF, "/admin/accounts/user/"),
+    (STAFF, "/admin/accounts/user/?p=100"),
+    (STAFF, "/admin/moderation/report/"),
+    (STAFF, "/admin/moderation/report/?p=99"),
+    (STAFF, "/admin/chat/message/"),
+    (STAFF, "/admin/chat/message/?p=1000"),
+    (STAFF, "/admin/operations/"),
 )
 """User names, or "" for nobody, and what they ask for."""
 

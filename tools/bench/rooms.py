@@ -15,6 +15,8 @@ WARM, WARM_MOVES = 2.0, 3 / 400
 
 Templates and statements are prepared on first use, and each table is drawn whole once.
 """
+TOGETHER = 10
+"""Tables that are opened at the same time."""
 YARDSTICK = 3.0
 """Seconds to measure the bare server, before and after each row."""
 COLUMNS = ("moves/s", "p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
@@ -46,8 +48,8 @@ async def measure(
 async def opened(server: BenchServer, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
     """Open a room for each of these lists of viewers, and start its match."""
     rooms = [Room(server, kind, viewers) for viewers in people]
-    for room in rooms:
-        await room.open()
+    for first in range(0, len(rooms), TOGETHER):
+        await asyncio.gather(*(room.open() for room in rooms[first : first + TOGETHER]))
     return rooms
 
 
