@@ -21,7 +21,14 @@ PER_ADDRESS = 10
 
 
 class TooOften(Exception):
-    """A rate limit is reached. Pages return status 429."""
+    """A rate limit is reached. Pages return status 429.
+
+    `seconds` is the time until the next try, or 0 if it is not known.
+    """
+
+    def __init__(self, seconds: int = 0) -> None:
+        super().__init__()
+        self.seconds = seconds
 
 
 @dataclass(frozen=True)
@@ -48,21 +55,15 @@ def take(kind: str, who: Asker) -> None:
 
 def check(kind: str, who: Asker) -> None:
     """Raise TooOften if the limit of this kind is reached. Do not count the action."""
-    for key, most, _seconds in _buckets(kind, who):
+    for key, most, seconds in _buckets(kind, who):
         if cache.get(key, 0) >= most:
-            raise TooOften
+            raise TooOften(seconds - int(time.time()) % seconds)
 
 
 def count(kind: str, who: Asker) -> None:
     """Count one action of this kind without checking the limit, for example after a wrong guess."""
     for key, _most, seconds in _buckets(kind, who):
         _counted(key, seconds)
-
-
-def retry_after(kind: str) -> int:
-    """Return the seconds until the counts of this kind begin again."""
-    limit = settings.LIMITS[kind]
-    return 0 if limit is None else limit[1] - int(time.time()) % limit[1]
 
 
 def take_one(key: str, most: int, seconds: int) -> bool:

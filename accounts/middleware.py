@@ -57,6 +57,8 @@ class AskToLogIn(_Middleware):
         if not isinstance(error, TooOften):
             return None
         answer: HttpResponse = respond_429(request)
+        if error.seconds:
+            answer["Retry-After"] = str(error.seconds)
         return answer
 
 

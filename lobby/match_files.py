@@ -62,8 +62,8 @@ def _for_programs(view: View) -> View:
             return JsonResponse(facts, status=400)
         except _NotFound:
             return JsonResponse({"code": "not_found"}, status=404)
-        except TooOften:
-            wait = {"Retry-After": str(limits.retry_after("matches"))}
+        except TooOften as error:
+            wait = {"Retry-After": str(error.seconds)}
             return JsonResponse({"code": "too_often"}, status=429, headers=wait)
 
     return answer

@@ -143,7 +143,7 @@ def make_version(request: HttpRequest, number: int) -> HttpResponse:
     label = form.cleaned_data["label"] if form.is_valid() else ""
     try:
         if not is_repeat(request):
-            commands.count_version(limits.asker(request))
+            limits.take("programs", limits.asker(request))
         made = commands.make_version(user.pk, number, label, token_of(request)).result()
     except Refused as refused:
         return _refused(request, refused)

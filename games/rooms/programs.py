@@ -13,9 +13,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from accounts import limits, reserved_names, tokens
+from accounts import reserved_names, tokens
 from accounts.likeness import looks_key
-from accounts.limits import Asker, TooOften
 from accounts.models import User
 from accounts.names import BadName, clean_name
 from games.contract.core import Refused
@@ -30,14 +29,6 @@ MOST_PROGRAMS = 5
 """Maximum programs of one user."""
 MOST_VERSIONS = 3
 """Maximum versions of a program that are not retired."""
-
-
-def count_version(who: Asker) -> None:
-    """Count a new version. Raise Refused("too_often") if the limit is reached."""
-    try:
-        limits.take("programs", who)
-    except TooOften:
-        raise Refused("too_often") from None
 
 
 def check_name(name: str) -> str:
