@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, cast
 
+from accounts.isolation import escaped
 from parlour_client import Decision, Json, Misused, Move
 from parlour_client.bot_file import bot_in
 from parlour_client.faults import Answer, NotOffered, check
@@ -56,7 +57,7 @@ class FileAuthor:
     """The function `bot` of a Python file."""
 
     def __init__(self, path: str) -> None:
-        self.path, self.name = str(Path(path).resolve()), Path(path).stem[:20]
+        self.path, self.name = str(Path(path).resolve()), escaped(Path(path).stem)[:20]
         try:
             self._bot = bot_in(path)
         except Misused as error:

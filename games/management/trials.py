@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from rich.markup import escape
 from rich.progress import Progress
 
+from accounts.isolation import escaped
 from games.management.arena import CannotContinue
 from games.management.arguments import check_level, read_game, read_given_options, read_seats
 from games.management.authors import Author, CannotRun, CommandAuthor, FileAuthor
@@ -60,11 +62,11 @@ def tried(
         with Progress(transient=True) as progress:
             found = []
             for author in authors:
-                task = progress.add_task(author.name, total=len(deals))
+                task = progress.add_task(escape(author.name), total=len(deals))
                 found.append(run(bench, author, deals, folder, lambda: progress.advance(task)))  # noqa: B023
             return found
     except (CannotRun, CannotContinue) as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(escaped(str(error), "\n")) from None
     except OSError as error:
         raise CommandError(f"The matches cannot be saved in {save}: {error.strerror}.") from None
     finally:
@@ -120,7 +122,7 @@ def failures(found: Sequence[Report]) -> str:
     said = []
     for one in found:
         if one.stopped:
-            said.append(f"{one.name}: {one.stopped}")
+            said.append(escaped(f"{one.name}: {one.stopped}", "\n"))
         elif one.has_failed:
             count = sum(fault.count for fault in one.faults.values())
             said.append(f"{one.name} made {count} mistakes. Random moves were made instead.")
@@ -130,4 +132,4 @@ def failures(found: Sequence[Report]) -> str:
 def _fault(fault: Fault) -> str:
     times = "once" if fault.count == 1 else f"{fault.count} times"
     where = f"first in deal {fault.deal} (--seed {fault.deal} --games 1 plays it again)"
-    return f"\n{times}, {where}:\n{fault.said}"
+    return escaped(f"\n{times}, {where}:\n{fault.said}", "\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.template.loader import render_to_string
 
 from accounts.isolation import CLOSES, OPENS, for_terminal
@@ -49,6 +49,51 @@ def test_a_command_isolates_a_user_name() -> None:
     out = StringIO()
     call_command("second_step", HEBREW, stdout=out)
     assert out.getvalue().startswith(f"{OPENS}{HEBREW}{CLOSES} has ")
+
+
+def said_by(*args: str, **given: object) -> str:
+    """Return what a command prints, or its error."""
+    out = StringIO()
+    try:
+        call_command(*args, stdout=out, **given)
+    except CommandError as error:
+        return f"{out.getvalue()}\n{error}"
+    return out.getvalue()
+
+
+RANDOM = "def bot(decision):\n    return decision.random()\n"
+RAISES = "def bot(decision):\n    raise ValueError('a\\x1b[31m\\u202eb')\n"
+QUICK = {"game": "mia", "games": 1, "against": "random", "seats": 2}
+
+
+def test_workbench_escapes_what_bots_and_their_files_are_called(tmp_path: Path) -> None:
+    old, new = tmp_path / "[b]\x1b[31m\u202e.py", tmp_path / "new\x9b.py"
+    old.write_text(RANDOM)
+    new.write_text(RAISES)
+    missing = str(tmp_path / "no\x1b[31m.py")
+    for said in (
+        said_by("arena", str(old), **QUICK),
+        said_by("arena", str(new), **QUICK),
+        said_by("arena", missing, **QUICK),
+        said_by("compare", str(old), str(new), **QUICK),
+    ):
+        assert r"\u001b" in said or r"\u009b" in said
+        assert is_plain(said.replace("\n", "").replace("\t", ""))
+
+
+def test_replay_escapes_names_in_a_file(tmp_path: Path) -> None:
+    bot, lost = tmp_path / "bot.py", tmp_path / "lost"
+    bot.write_text("def bot(decision):\n    return None\n")
+    said_by("arena", str(bot), save=str(lost), **{**QUICK, "games": 5})
+    file = min(lost.iterdir())
+    head, rest = file.read_text().split("\n", 1)
+    match = json.loads(head)
+    for seat in match["seats"]:
+        seat["name"] = HOSTILE + str(seat["seat"])
+    file.write_text(f"{json.dumps(match)}\n{rest}")
+    said = said_by("replay", str(file))
+    assert r"a\u001b[31m" in said
+    assert is_plain(said.replace("\n", ""))
 
 
 def test_every_mail_isolates_user_names() -> None:
