@@ -2,8 +2,8 @@
 
 LLM_URL=http://127.0.0.1:11434/v1 LLM_MODEL=qwen3 python -m examples.llm_bot --host mia --bots 2
 
-LLM_KEY is the key of the endpoint, if it needs one. LLM_SECONDS is the time for an answer (10).
-If the endpoint is slow or its answer is not a legal move, the example bot of the game decides.
+LLM_KEY is the key of the endpoint, if it needs one. LLM_SECONDS is the timeout of a request (10).
+If the endpoint is too slow or its answer is not a legal move, the game's example bot decides.
 """
 
 from __future__ import annotations

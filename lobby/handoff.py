@@ -60,7 +60,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @never_cache
 def go_on(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the name of the user who made the code. A button redeems it and logs in that user."""
+    """Show whose code this is, with a button. On POST, redeem the code and log in as that user."""
     who = limits.asker(request)
     limits.check("codes", who)
     try:

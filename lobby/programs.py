@@ -214,7 +214,7 @@ def _refused(request: HttpRequest, refused: Refused) -> HttpResponse:
 
 
 def _sentence(request: HttpRequest, refused: Refused) -> str:
-    if refused.code in SENTENCES:  # about a name. `refusal` would speak of a table
+    if refused.code in SENTENCES:  # the sentences of `refusal` are about tables, not names
         return gettext(SENTENCES[refused.code]) % refused.facts
     return refusal(refused, language=language_of(request))
 

@@ -23,7 +23,7 @@ from games.tables.sentences import say
 from lobby.replay import GALLERY
 
 ENOUGH = 10
-"""Matches of a game after which the numbers that it counts are shown."""
+"""Minimum matches of a game before its own statistics are shown."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ def act(
 
 
 def tell_done(request: HttpRequest, count: int) -> None:
-    """Show a message with the number of rows for which an action was done."""
+    """Show a message with the number of rows that an action changed."""
     text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", count)
     messages.success(request, text % {"count": count})
 
@@ -189,7 +189,7 @@ def ask_about(
 ) -> HttpResponse:
     """Show the page that asks for the details of an action before it runs.
 
-    `chosen` are the rows that the form submits again. By default they are `rows`.
+    `chosen` are the rows that the form submits again, by default all of `rows`.
     """
     if chosen is None:
         chosen = [row for row, _extent in rows]

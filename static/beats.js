@@ -58,7 +58,7 @@
     if (!playing) next();
   };
 
-  // Milliseconds left to show the first beat. A beat that arrives early is not shown for longer.
+  // Milliseconds left to show the first beat. A beat that arrives early is shown no longer than others.
   const left = () => {
     const [beat, after] = queue;
     return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - serverNow());

@@ -36,7 +36,7 @@ Sound = Literal[
 class Flight(NamedTuple):
     """Objects that fly between seats during a beat.
 
-    None in place of a seat is the middle of the table.
+    The seat None stands for the middle of the table.
     """
 
     what: str

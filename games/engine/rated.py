@@ -23,10 +23,10 @@ from games.models import Match, Member, Player, Pool, Room
 
 YES, OFF, VOID = "yes", "off", "void"
 NEW_FOR = timedelta(days=1)
-"""Age from which accounts play rated matches."""
+"""Minimum age of accounts that play rated matches."""
 REPEAT_IN = timedelta(days=30)
 MOST_REPEATS = 3
-"""Maximum rated matches of the same two people in REPEAT_IN, if ratings are public."""
+"""Maximum rated matches between two people within REPEAT_IN, if ratings are public."""
 LEAST_IN_PUBLIC = 3
 """Minimum players of a rated match at a public table, if ratings are public."""
 FREE = frozenset({"pace", "onLeave", "idleKick", "chat", "spectators", "keepWarm"})

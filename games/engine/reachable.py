@@ -57,7 +57,7 @@ class ReadState:
         self._heard_at = time.monotonic()
 
     def unwatch(self) -> None:
-        """Stop expecting reads."""
+        """Expect no reads until `watch` is called again."""
         self._heard_at = None
 
     def is_down(self) -> bool:

@@ -48,8 +48,8 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
 def change_people(match_id: int, changes: PlayerChanges) -> None:
     """Change the owners or names of seats without a move.
 
-    In a running match the change is an act, by which other processes detect it. In a finished match
-    they detect it by the match's revision.
+    In a running match, the change is stored as an act, so that other processes notice it. In a
+    finished match, they notice the new revision of the match.
     """
     runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
     match = load_readable(match_id) if runs else None

@@ -76,7 +76,7 @@ def show_registered(user_id: int) -> None:
 def on_return(sender: Any, guest: User, user: User, **_: Any) -> int:
     """Merge a guest who logs in (`accounts.signals.returned`).
 
-    Return the number of rows that are left to be merged later.
+    Return the number of rows that are still to be merged.
     """
     merge_accounts(guest.pk, user.pk).result()
     return long_jobs.work(guest.pk)
@@ -134,8 +134,8 @@ def _merge_membership(member: Member, user_id: int) -> bool:
 def _stays(account: Member, guest: Member) -> bool:
     """Whether to keep the account's membership rather than the guest's.
 
-    The criteria, in this order, are a kick, having left, and a seat in the running match. If these
-    do not decide, the account's membership is kept.
+    Compare who was kicked, who has left, and who has a seat in the running match, in this order.
+    If all are equal, keep the account's membership.
     """
     if account.kicked_at or guest.left_at:
         return True

@@ -238,9 +238,9 @@ def difference(old: Sequence[float], new: Sequence[float]) -> tuple[float, float
 
 
 def _next(game: AnyGame, state: Any, me: Seat, passed: int, poll: Luck) -> Seat | None:
-    """Return the seat that acts next: any of those that are asked, or None if time runs out.
+    """Draw the seat that acts next from those with an open question, or None if there is none.
 
-    The program may also act when it is not awaited, as on a server, but need not.
+    As on a server, the program may also act if the match is not waiting for it.
     """
     rules, everybody = game.rules, all_seats(len(state.prompts))
     is_open = state.prompts[me] != passed and bool(rules.offers(state, me))

@@ -1,9 +1,9 @@
 """The ladder: tables at which programs of users play against each other (docs/programs.md).
 
-A version says that it is available, and for how many tables. The leading process opens tables,
-begins their matches, and judges the versions afterwards. Everything is derived from rows, so after
-a kill the next look continues. One row is locked while tables are opened (`_lock`), so that two
-processes never open too many together.
+A version announces that it is available, and for how many tables. The leading process opens
+tables, begins their matches, and judges the versions afterwards. All of this state is in the
+database, so another process can continue after a crash. `open_tables` locks one row, so that two
+processes never open too many tables together.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from games.rooms.programs import earlier_versions, wake_now
 
 State = ProgramVersion.State
 LASTS = timedelta(seconds=45)
-"""Time after which a version is no longer available. Its open connections renew it."""
+"""Time for which a version stays available after its open connections last renewed it."""
 COMES = timedelta(seconds=10)
 """Maximum time between the opening of a table and the start of its match."""
 STAYS = timedelta(seconds=60)
@@ -141,7 +141,7 @@ def renew(user_ids: Collection[int]) -> None:
 def lost(user_id: int) -> None:
     """Record that the last connection of a version has closed. It gets no more tables.
 
-    Connections to other processes soon renew it.
+    If it has connections to other processes, these soon make it available again.
     """
     ProgramVersion.objects.filter(user=user_id).update(available_until=None)
 
@@ -179,7 +179,7 @@ def is_due() -> bool:
 
 @command
 def look() -> None:
-    """Begin matches whose players are late, judge versions after matches, and close old tables."""
+    """Begin or cancel overdue matches, judge versions after matches, and close old tables."""
     now = time_source.now()
     rooms = Room.objects.select_for_update(skip_locked=True).filter(ladder=True)
     late = rooms.filter(status=Room.Status.OPEN, created_at__lte=now - COMES)
@@ -201,7 +201,7 @@ def may_open() -> bool:
 
 @command
 def open_tables(luck: Random | None = None) -> None:
-    """Open as many tables as are free, for the versions that are available."""
+    """Open tables for the available versions, up to the limit of LADDER_AT_ONCE."""
     luck = luck or SystemRandom()
     if draining.is_draining() or not settings.LADDER:
         return
@@ -251,9 +251,9 @@ def _free(now: datetime) -> list[Free]:
 
 
 def _most_tables(version: ProgramVersion) -> int:
-    """Return at how many tables a version plays at once.
+    """Return the maximum number of tables at which a version plays at once.
 
-    During its check, this is one. Each table takes a connection, and so does the version itself.
+    This is one during its check. The version needs a connection for each table, and one for itself.
     """
     if version.state == State.CHECKING:
         return 1
@@ -262,7 +262,7 @@ def _most_tables(version: ProgramVersion) -> int:
 
 
 def _strengths(user_ids: Sequence[int]) -> dict[tuple[int, str], Strength]:
-    """Return the skills of versions. Those that have none yet have that of an earlier version."""
+    """Return the skills of versions. New versions inherit the skill of an earlier version."""
     earlier = earlier_versions(user_ids)
     everybody = {*user_ids, *(one for found in earlier.values() for one in found)}
     rows = Rating.objects.filter(user__in=everybody, pool=Pool.PROGRAMS)
@@ -277,7 +277,7 @@ def _strengths(user_ids: Sequence[int]) -> dict[tuple[int, str], Strength]:
 
 
 def _open(group: Group, now: datetime, luck: Random) -> bool:
-    """Open a table. If a version may not join, it becomes unavailable. Return whether all did."""
+    """Open a table, and return True. If a version may not join, make it unavailable instead."""
     game = GAMES[group.game]
     options = read_options(game, suited(game, "en"), finder(game, None))
     versions = ProgramVersion.objects.select_related("user").in_bulk(
@@ -317,9 +317,9 @@ def _on_arrived(room: Room) -> None:
 
 
 def _begin(room: Room) -> None:
-    """Begin the match of a table. Those who have not come lose by the clock.
+    """Begin the match of a table. Players who are still absent run out of time.
 
-    Without anybody, or if the match cannot begin, the table is closed.
+    If nobody has come, or if the match cannot begin, close the table.
     """
     seated = list(_players(room).order_by("joined_at", "pk"))
     if room.mixing_until is not None:
@@ -354,7 +354,7 @@ def _seats() -> QuerySet[Member]:
 
 
 def _close(room: Room, because: str) -> None:
-    """Close a table. Versions leave it, and spectators stay until they go."""
+    """Close a table. Versions leave it, but spectators may stay."""
     for member in room.members.filter(left_at=None, user__program_version__isnull=False):
         members.go(room, member, "left")
     room.status = Room.Status.CLOSED

@@ -113,7 +113,7 @@ def wake_now(version: ProgramVersion) -> None:
 
 @command
 def retire(owner_id: int, version_id: int) -> None:
-    """Take a version of one's own off the ladder for good."""
+    """Take one of the owner's versions off the ladder for good."""
     retire_now(_own_version(owner_id, version_id))
 
 
@@ -126,8 +126,9 @@ def retire_now(version: ProgramVersion) -> None:
 
 
 def earlier_versions(user_ids: Collection[int]) -> Mapping[int, Sequence[int]]:
-    """Return, by the accounts of versions, the accounts of the earlier versions of their programs,
-    newest first. One statement.
+    """Return the accounts of the earlier versions of each version's program, newest first.
+
+    Versions are identified by their accounts. This runs one query.
     """
     of = ProgramVersion.objects.filter(user__in=user_ids).values("program")
     found = _earlier(ProgramVersion.objects.filter(program__in=of))
@@ -135,7 +136,7 @@ def earlier_versions(user_ids: Collection[int]) -> Mapping[int, Sequence[int]]:
 
 
 def all_earlier_versions() -> Mapping[int, Sequence[int]]:
-    """Return the same for all versions."""
+    """Return what `earlier_versions` returns, for the versions of all programs."""
     return _earlier(ProgramVersion.objects.all())
 
 

@@ -1,9 +1,9 @@
 """The clock: a thread that wakes matches when a bot or a deadline is due, and runs housekeeping.
 
-Each process runs a clock, which handles the matches whose last act this process has stored. With
-`hash` in the proxy, it also shows them. A match that has been due for OVERDUE is handled by any
-clock, because its own process has probably stopped. Commands check again what is due, so a
-duplicate or late wake-up changes nothing.
+Each process runs a clock, which handles the matches whose last act this process has stored. If
+the proxy distributes tables with `hash`, it is also the process that shows them. A match that has
+been due for OVERDUE is handled by any clock, because its own process has probably stopped. Commands
+check again what is due, so a duplicate or late wake-up changes nothing.
 """
 
 from __future__ import annotations
@@ -198,9 +198,9 @@ class Clock:
         self._late.pop(match_id, None)
 
     def _waiting(self) -> QuerySet[Match]:
-        """Return the matches of this process that have a due time, and those that are overdue.
+        """Return the matches of this process that have a due time, and all overdue matches.
 
-        The earliest is first.
+        Sort them by due time.
         """
         ours = Q(clock__in=("", process.name)) | Q(wake_at__lte=source.judged() - OVERDUE)
         return (

@@ -345,7 +345,7 @@ class Table:
 def _inside_after(
     inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
 ) -> frozenset[tuple[int | None, int | None]]:
-    """Return `Table.inside` after an act of this match, which may have eliminated players."""
+    """Return the new `Table.inside` after an act of this match that may have eliminated players."""
     if match.row.pk not in of_gallery(chat):
         return inside
     held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}

@@ -41,7 +41,7 @@ class Account:
     refused: dict[str, int] = field(default_factory=dict)
     connections: int = 0
     slowest: float = 0.0
-    """Duration of the slowest answer to a move since this was last set to 0, in seconds."""
+    """Slowest answer to a move since this was last reset to 0, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Program:
             await self._start()
 
     async def _start(self) -> None:
-        """As the host, fill up with bots and start the next match."""
+        """As the host, fill the table with bots and start the next match."""
         setting, players = self.table.setting, self.data["players"]
         bots = sum(p["isBot"] for p in players)
         here = sum(p["connected"] and not p["isSpectator"] and not p["isBot"] for p in players)

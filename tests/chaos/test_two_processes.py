@@ -38,14 +38,14 @@ class Line:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def until(self, found: Callable[[Json], bool]) -> Json:
-        """Return the newest packet of this kind. If there is none, read until one arrives."""
+        """Return the newest packet that matches `found`, and wait for one if there is none."""
         while not (matching := [packet for packet in self.heard if found(packet)]):
             text = await asyncio.wait_for(self.socket.recv(), WAIT)
             self.heard.append(json.loads(text))
         return matching[-1]
 
     async def asked(self, move: str) -> Json:
-        """Return the data of the sync that offers this move to this user."""
+        """Wait for a `GameDataSync` that offers this move to this user. Return its data."""
         packet = await self.until(lambda p: p["type"] == "GameDataSync" and _offers(p, move))
         return packet["data"]
 

@@ -41,10 +41,11 @@ OURS = sorted({game.name for game in GAMES.values()} | {"Parlour"}, key=len, rev
 
 @cache
 def foreign_words(language: str) -> frozenset[str]:
-    """Words foreign to this language: those of English sentences, or of the other languages on
-    English pages.
+    """Return the words that show that a text is not in this language.
 
-    Card texts of a language are not foreign to it. English pages may show those of other languages.
+    On English pages, these are words that occur only in translations. On other pages, these are
+    words of English sentences that the translation does not contain. Words of card texts in this
+    language are never included, and on English pages those of any language.
     """
     asked, said = _words(_asked()), {one: _words(_said(one)) for one in LANGUAGES}
     if language == "en":

@@ -72,7 +72,7 @@ class HonestPage:
     def __exit__(self, *error: object) -> None:
         self._node.communicate(timeout=60)
 
-    def look(
+    def show(
         self,
         commitment: str = "",
         listed: dict[str, Any] | None = None,
@@ -80,7 +80,7 @@ class HonestPage:
         agreed: dict[str, Any] | None = None,
         **step: bool,
     ) -> list[dict[str, str]]:
-        """Show this to the page a minute later. Return what it sends."""
+        """Show a state of the mixing to the page a minute later. Return the forms it sends."""
         self.time += 60_000
         shown = {"verify": (STATIC / "verify.js").as_uri(), **{one: one for one in SENTENCES}}
         shown |= {"voids": json.dumps(list(voids))} if voids else {}
@@ -98,18 +98,18 @@ class HonestPage:
         return sent
 
     def share(self, commitment: str) -> Share:
-        """Return the seat of this page with the share that it sends for a commitment."""
-        (sent,) = self.look(commitment)
+        """Return the share that this page sends for a commitment, with its seat."""
+        (sent,) = self.show(commitment)
         return Share(self.name, sent["share"])
 
     def open(self, commitment: str, *seats: Share) -> str | None:
-        """Return the secret that this page opens for a list, or None."""
-        sent = self.look(commitment, listed(commitment, *seats))
+        """Return the secret that this page reveals for a list, or None."""
+        sent = self.show(commitment, listed(commitment, *seats))
         return sent[0]["secret"] if sent else None
 
 
 def listed(commitment: str, *seats: Share) -> dict[str, Any]:
-    """Return a list of shares as pages are shown it."""
+    """Return a list of shares, in the form in which pages get it."""
     rows = [{"username": one.username, "share": one.share} for one in seats]
     options = GAME["options"]
     assert isinstance(options, dict)
@@ -117,6 +117,6 @@ def listed(commitment: str, *seats: Share) -> dict[str, Any]:
 
 
 def agreed(commitment: str, *seats: Share) -> dict[str, Any]:
-    """Return what a server says that was agreed for a match."""
+    """Return what an honest server reports as the agreed shares of a match."""
     found = listed(commitment, *seats)
     return {**found, "code": code_of(found["list"], seats), "seats": [s._asdict() for s in seats]}

@@ -19,9 +19,9 @@ from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
 ASK_A_BOT = 3
-"""Ask bots only at every third moment.
+"""Compare the decisions of bots in every third state only.
 
-Bots are slow, and the data they see is compared anyway.
+They take long to compute, and the data they are based on is always compared.
 """
 HINT = "If an act reveals this, an event of that act must tell it (REVEALS or DRAWN)."
 
@@ -143,7 +143,7 @@ def _who(viewer: Viewer) -> str:
 
 
 def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
-    """Return everything a viewer gets of a state, by name, as JSON."""
+    """Return everything that a viewer learns from a state, as a JSON object."""
     if state is playthrough.state:
         return playthrough.once(("seen", viewer), lambda: _seen(playthrough, state, viewer))
     return _seen(playthrough, state, viewer)

@@ -92,7 +92,7 @@ class End(asyncio.Protocol):
 
 
 class Near(End):
-    """The browser's end. It reads nothing until the server's end is connected."""
+    """The browser's end. It reads nothing until the other end is connected."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

@@ -18,12 +18,12 @@ from tests.kit.people import as_user
 pytestmark = pytest.mark.django_db(transaction=True)
 
 IN_MEMORY, READ, FOR_THE_HOST = 12, 17, 19
-"""Number of statements for a table's page.
+"""Maximum SQL statements for a table's page.
 
-The table is in memory, or it is read from the database, or the page is the host's.
+In this order: the table is in memory, it is read from the database, it is shown to its host.
 """
 FRONT, RULES = 11, 7
-"""Statements of the front page, which lists one table, and of the rules."""
+"""Maximum SQL statements for the front page with one table, and for a page of rules."""
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ class Program:
         said = [one.getMessage() for one in self._log.records]
         return [one.removesuffix(" Do not trust this server.") for one in said]
 
-    def look(self, commitment: str, mixing: Json | None = None, name: str = "Ann") -> list[Json]:
+    def show(self, commitment: str, mixing: Json | None = None, name: str = "Ann") -> list[Json]:
         """Show this to the program. Return what it sends."""
         data = self.data("open", commitment)
         if mixing is not None:
@@ -55,9 +55,9 @@ class Program:
 
     def opened(self, *others: Share) -> tuple[Share, ...]:
         """Return the seats of a match, once the program has opened its share."""
-        (sent,) = self.look(FIRST)
+        (sent,) = self.show(FIRST)
         mine = Share("Ann", sent["share"])
-        (answer,) = self.look(FIRST, listed(FIRST, mine, *others))
+        (answer,) = self.show(FIRST, listed(FIRST, mine, *others))
         return mine._replace(secret=answer["secret"]), *others
 
     def begin(self, *seats: Share, **said: object) -> None:
@@ -73,46 +73,46 @@ def program(caplog: pytest.LogCaptureFixture) -> Program:
 
 def test_honest_server_causes_no_warning(program: Program) -> None:
     program.begin(*program.opened(BOB))
-    program.look(SECOND)
+    program.show(SECOND)
     assert program.warnings == []
 
 
 def test_other_name_does_not_allow_a_second_list(program: Program) -> None:
     program.opened(BOB)
     for name in ("Anna", "Ann"):
-        assert program.look(FIRST, name=name) == []
+        assert program.show(FIRST, name=name) == []
 
 
 def test_many_commitments_do_not_allow_a_second_list(program: Program) -> None:
     program.opened(BOB)
     for at in range(50):
-        program.look(f"{at:064x}")
-    assert program.look(FIRST) == []
+        program.show(f"{at:064x}")
+    assert program.show(FIRST) == []
 
 
 def test_share_and_secret_are_sent_again_after_a_reconnect(program: Program) -> None:
-    first = program.look(FIRST)
-    assert program.look(FIRST) == []
+    first = program.show(FIRST)
+    assert program.show(FIRST) == []
     program.luck.reconnected()
-    assert program.look(FIRST) == first
+    assert program.show(FIRST) == first
     found = listed(FIRST, Share("Ann", first[0]["share"]), BOB)
-    opened = program.look(FIRST, found)
-    assert program.look(FIRST, found) == []
+    opened = program.show(FIRST, found)
+    assert program.show(FIRST, found) == []
     program.luck.reconnected()
-    assert program.look(FIRST, found) == opened != []
+    assert program.show(FIRST, found) == opened != []
     program.luck.reconnected()
-    assert program.look(FIRST, listed(FIRST, BOB)) == []
+    assert program.show(FIRST, listed(FIRST, BOB)) == []
 
 
 def test_second_list_is_not_opened(program: Program) -> None:
     mine, bob = program.opened(BOB)
-    assert program.look(FIRST, listed(FIRST, bob, mine)) == []
+    assert program.show(FIRST, listed(FIRST, bob, mine)) == []
     assert program.warnings == [TWICE]
 
 
 def test_list_cannot_be_dropped_in_silence(program: Program) -> None:
     program.opened(BOB)
-    program.look(SECOND)
+    program.show(SECOND)
     assert program.warnings == [TWICE]
 
 
@@ -120,7 +120,7 @@ def test_list_cannot_be_dropped_in_silence(program: Program) -> None:
 def test_void_is_reported_if_we_have_answered(program: Program, missing: str) -> None:
     found = listed(FIRST, *program.opened(BOB))["list"]
     program.luck.voided({"list": found, "missing": [missing]})
-    program.look(SECOND)
+    program.show(SECOND)
     assert program.warnings == ([SLANDERED] if missing == "Ann" else [])
 
 
@@ -151,13 +151,13 @@ def test_match_of_version_1_is_noticed_after_a_list(program: Program) -> None:
 
 
 def test_share_that_is_left_out_is_noticed(program: Program) -> None:
-    program.look(FIRST)
+    program.show(FIRST)
     program.begin(Share("Ann"), BOB)
     assert program.warnings == [LEFT_OUT]
 
 
 def test_who_has_missed_a_list_is_not_left_out(program: Program) -> None:
-    program.look(SECOND)
+    program.show(SECOND)
     void = {"list": "00" * 32, "missing": ["Ann"]}
     program.luck.synced(program.data("open", FIRST, luckVoids=[void]))
     program.luck.voided(void)
@@ -175,7 +175,7 @@ def test_list_is_remembered_when_the_connection_is_lost(program: Program) -> Non
     program.luck.reconnected()
     program.luck.synced(program.data("open", FIRST, mixing=listed(FIRST, *seats)))
     assert program.warnings == []
-    program.look(SECOND)
+    program.show(SECOND)
     assert program.warnings == [TWICE]
 
 

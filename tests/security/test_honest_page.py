@@ -34,8 +34,8 @@ def opened(page: HonestPage, commitment: str = FIRST) -> tuple[Share, Share]:
 
 def test_honest_server_raises_no_alarm(page: HonestPage) -> None:
     seats = opened(page)
-    page.look(agreed=agreed(FIRST, *seats))
-    page.look()
+    page.show(agreed=agreed(FIRST, *seats))
+    page.show()
     opened(page, SECOND)
     assert page.alarms == []
 
@@ -45,12 +45,12 @@ def test_void_list_is_followed_by_another_share(forgets: bool) -> None:
     with HonestPage(forgets=forgets) as page:
         seats = opened(page)
         void = {"list": listed(FIRST, *seats)["list"], "missing": ["Bär"]}
-        (sent,) = page.look(SECOND, voids=[void])
+        (sent,) = page.show(SECOND, voids=[void])
         assert sent["do"] == "CommitLuck"
         mine = Share("Ann", sent["share"])
-        (sent,) = page.look(SECOND, listed(SECOND, mine, Share("Bär")), [void])
+        (sent,) = page.show(SECOND, listed(SECOND, mine, Share("Bär")), [void])
         final = [mine._replace(secret=sent["secret"]), Share("Bär")]
-        page.look(voids=[void], agreed=agreed(SECOND, *final))
+        page.show(voids=[void], agreed=agreed(SECOND, *final))
         assert page.alarms == []
 
 
@@ -64,46 +64,46 @@ def test_second_list_for_a_commitment_is_not_opened(page: HonestPage) -> None:
 def test_other_name_does_not_allow_a_second_list(page: HonestPage, reload: bool) -> None:
     opened(page)
     for page.name in ("Anna", "Ann"):
-        assert page.look(FIRST, reload=reload) == []
+        assert page.show(FIRST, reload=reload) == []
 
 
 @pytest.mark.parametrize("reload", [False, True])
 def test_many_commitments_do_not_allow_a_second_list(page: HonestPage, reload: bool) -> None:
     opened(page)
     for at in range(50):
-        page.look(f"{at:064x}")
-    assert page.look(FIRST, reload=reload) == []
+        page.show(f"{at:064x}")
+    assert page.show(FIRST, reload=reload) == []
 
 
 def test_list_cannot_be_dropped_in_silence(page: HonestPage) -> None:
     opened(page)
-    page.look(SECOND)
+    page.show(SECOND)
     assert page.alarms == ["twice"]
 
 
 def test_list_cannot_be_dropped_after_another_void(page: HonestPage) -> None:
     opened(page)
-    page.look(SECOND, voids=[{"list": "00" * 32, "missing": ["Bär"]}])
+    page.show(SECOND, voids=[{"list": "00" * 32, "missing": ["Bär"]}])
     assert page.alarms == ["twice"]
 
 
 def test_page_that_has_answered_says_so(page: HonestPage) -> None:
     seats = opened(page)
-    page.look(SECOND, voids=[{"list": listed(FIRST, *seats)["list"], "missing": ["Ann"]}])
+    page.show(SECOND, voids=[{"list": listed(FIRST, *seats)["list"], "missing": ["Ann"]}])
     assert page.alarms == ["slandered"]
 
 
 def test_page_that_missed_a_void_learns_of_it_when_the_match_begins(page: HonestPage) -> None:
     seats = opened(page)
     void = {"list": listed(FIRST, *seats)["list"], "missing": ["Bär"]}
-    page.look(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")), again=True)
+    page.show(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")), again=True)
     assert page.alarms == []
 
 
 def test_list_with_another_hash_is_not_opened(page: HonestPage) -> None:
     mine = page.share(FIRST)
     for change in ({"options": {"lives": 5}}, {"game": "coup"}, {"list": "00" * 32}):
-        assert page.look(FIRST, {**listed(FIRST, mine, friend(FIRST)), **change}) == []
+        assert page.show(FIRST, {**listed(FIRST, mine, friend(FIRST)), **change}) == []
     assert page.alarms == ["leftOut"]
 
 
@@ -116,27 +116,27 @@ def test_replaced_share_is_not_opened(page: HonestPage) -> None:
 def test_other_secret_than_the_one_on_the_list_is_noticed(page: HonestPage) -> None:
     mine, other = opened(page)
     said = agreed(FIRST, mine, other._replace(secret="b3" * 32))
-    page.look(agreed={**said, "list": listed(FIRST, mine, other)["list"]})
+    page.show(agreed={**said, "list": listed(FIRST, mine, other)["list"]})
     assert page.alarms == ["leftOut"]
 
 
 def test_secret_cannot_be_dropped_at_the_start(page: HonestPage) -> None:
     mine, other = opened(page)
-    page.look(agreed=agreed(FIRST, mine, other._replace(secret=None)))
+    page.show(agreed=agreed(FIRST, mine, other._replace(secret=None)))
     assert page.alarms == ["leftOut"]
 
 
 def test_match_with_another_list_is_noticed(page: HonestPage) -> None:
     mine, _ = opened(page)
-    page.look(agreed=agreed(FIRST, mine, friend(FIRST, "b3" * 32)))
+    page.show(agreed=agreed(FIRST, mine, friend(FIRST, "b3" * 32)))
     assert page.alarms == ["leftOut"]
 
 
 @pytest.mark.parametrize("seats", [[Share("Ann"), friend(FIRST)], [friend(FIRST)], [Share("Ann")]])
 def test_match_without_the_share_is_noticed(page: HonestPage, seats: list[Share]) -> None:
     page.share(FIRST)
-    page.look(FIRST)
-    page.look(agreed=agreed(FIRST, *seats))
+    page.show(FIRST)
+    page.show(agreed=agreed(FIRST, *seats))
     assert page.alarms == ["leftOut"]
 
 
@@ -150,11 +150,11 @@ def test_who_watches_is_not_left_out(page: HonestPage) -> None:
     page.plays = False
     page.share(FIRST)
     assert page.open(FIRST, friend(FIRST)) is None
-    page.look(agreed=agreed(FIRST, friend(FIRST)))
+    page.show(agreed=agreed(FIRST, friend(FIRST)))
     assert page.alarms == []
 
 
 def test_share_is_sent_again_after_a_reconnect(page: HonestPage) -> None:
     share = page.share(FIRST).share
-    (sent,) = page.look(FIRST, again=True)
+    (sent,) = page.show(FIRST, again=True)
     assert sent["share"] == share

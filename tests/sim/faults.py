@@ -67,7 +67,7 @@ class Faults:
         self._failing: Failure | None = None
         self._only_commits = False
         self.writes = 0
-        """Statements of all processes that may have changed something that is shown."""
+        """Number of SQL statements, in all processes, that may have changed what pages show."""
         self.loses = False
         """Whether notifications between processes are lost, doubled or delayed now."""
         self.calm_at = machine.now

@@ -60,7 +60,7 @@ TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind
 UNTIMED = 0.3
 """Share of tables without a turn clock, in evenings in which people nudge."""
 CATCHES_UP = 1.0
-"""Seconds after which a reader that has stalled is up to date."""
+"""Seconds within which a stalled reader catches up."""
 LINGERS = 8.0
 """Maximum seconds until the server notices that a user has gone."""
 

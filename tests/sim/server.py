@@ -72,7 +72,7 @@ class Process:
         """Global objects of modules, and the copies that belong to this process."""
 
     def enter(self) -> bool:
-        """Put the memory of this process in place. Return False if the process was killed."""
+        """Switch all global objects to this process. Return False if the process was killed."""
         if self.lives and Process._inside is not self:
             Process._inside = self
             notifications._listeners = self._listeners

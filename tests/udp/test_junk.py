@@ -45,16 +45,16 @@ def test_flood_of_junk_does_not_stop_the_game(
     serve()
     one, _two = player("one"), player("two")
     wait_until(lambda: len(one.scores) > 5)
-    dice, pests = Random(3), [program(f"pest{at}", f"127.0.0.{at + 5}") for at in range(4)]
+    dice, strangers = Random(3), [program(f"stranger{at}", f"127.0.0.{at + 5}") for at in range(4)]
     heard = len(one.scores)
     for _ in range(3000):
         line = dice.choice(one.program.lines)
-        # Unregistered: a registered pest that is silent would hold up every round.
+        # Never registers: a registered program that is silent would hold up every round.
         data = bytearray(line.replace("REGISTERED", "REGISTER;").encode())
         for _again in range(dice.randrange(4)):
             data[dice.randrange(len(data))] = dice.randrange(256)
-        pest = dice.choice(pests)
-        pest.send(bytes(data[: dice.randrange(1, len(data) + 1)]))
-        pest.send(f"{dice.choice(('ROLL', 'JOIN', 'SEE', 'FOO'))};{line.split(';')[-1]}")
+        stranger = dice.choice(strangers)
+        stranger.send(bytes(data[: dice.randrange(1, len(data) + 1)]))
+        stranger.send(f"{dice.choice(('ROLL', 'JOIN', 'SEE', 'FOO'))};{line.split(';')[-1]}")
     wait_until(lambda: len(one.scores) > heard + 20, 60)
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

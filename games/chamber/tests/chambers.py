@@ -23,7 +23,7 @@ Added = Counter[str]
 
 
 def chambers(n: int, matches: int, level: str, options: Options, added: Added) -> Iterator[Rounds]:
-    """Yield the shells at the start of each round. Count the answers to a Reload in `added`."""
+    """Yield the shells at the start of each round. Count the added shells in `added`."""
     for seed in range(matches):
         number = 0
         for made in match(n, seed, [level] * n, options):
