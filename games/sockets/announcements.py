@@ -93,7 +93,7 @@ class AnnouncementBroadcaster:
     def drop(self, socket: Listener) -> None:
         self._listening.pop(socket, None)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Read new announcements and sanctions, and send them to the sockets."""
         if not self._listening:
             return

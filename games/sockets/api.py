@@ -192,7 +192,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
         plays=packet.plays or (),
     )
     if packet.invite:
-        await hub().api_clients.look()
+        await hub().api_clients.poll()
     return _note_guest(client, joined)
 
 

@@ -42,7 +42,7 @@ class ApiClients:
 
     def __init__(self) -> None:
         self._here: dict[ApiClient, None] = {}
-        self._looked = timezone.now()
+        self._polled = timezone.now()
 
     def add(self, client: ApiClient, kept: Iterable[Invitation]) -> None:
         """Add a connection and send it the invitations in `kept`.
@@ -57,10 +57,10 @@ class ApiClients:
         """Remove a closed connection."""
         self._here.pop(client, None)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Send the invitations that have arrived since the last poll."""
         people = {client.user_id for client in self._here} - {0}
-        since, self._looked = self._looked, timezone.now()
+        since, self._polled = self._polled, timezone.now()
         if people:
             self._bring(await _invitations(people, since - OVERLAP))
 

@@ -37,7 +37,7 @@ class CredentialRegistry:
     def __init__(self) -> None:
         self._sockets_of: defaultdict[Credential, set[CredentialHolder]] = defaultdict(set)
         self._credentials_of: defaultdict[CredentialHolder, set[Credential]] = defaultdict(set)
-        self._looks = 0
+        self._polls = 0
 
     def register_token(self, token: str, socket: CredentialHolder) -> None:
         """Register a socket that acts for the holder of a token."""
@@ -56,7 +56,7 @@ class CredentialRegistry:
             if not sockets:
                 self._sockets_of.pop(credential, None)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Check the credentials of all sockets with one or two queries.
 
         Tell the sockets whose credential is invalid.
@@ -69,8 +69,8 @@ class CredentialRegistry:
             if credential not in digests and credential not in valid:
                 for socket in self._sockets_of.pop(credential, set()):
                     socket.on_revoked()
-        self._looks += 1
-        if self._looks % NOTED_EVERY == 0:
+        self._polls += 1
+        if self._polls % NOTED_EVERY == 0:
             await in_thread(tokens.note_use, digests)
 
     def _register(self, credential: Credential, socket: CredentialHolder) -> None:

@@ -35,4 +35,4 @@ async def carry_out(room_id: int, user_id: int, asked: Command, address: str | N
         else:
             await enter(room_id, user_id, **fields)
     if isinstance(asked, commands.Invite | commands.InviteAgain):
-        await hub().api_clients.look()
+        await hub().api_clients.poll()

@@ -204,15 +204,15 @@ class Hub:
 
     def _on_lists_changed(self, rooms: Collection[int]) -> None:
         if notifications.SEEKS in rooms:
-            self._keep(self.seekers.look())
+            self._keep(self.seekers.poll())
         if notifications.LADDER in rooms:
-            self._keep(self.versions.look())
+            self._keep(self.versions.poll())
         elsewhere = (notifications.SEEKS, notifications.LADDER)
         rooms = [room for room in rooms if room not in elsewhere]
         for listener in tuple(self._on_lists):
             listener(rooms)
         if notifications.EVERYBODY in rooms:
-            self._keep(self.broadcaster.look())
+            self._keep(self.broadcaster.poll())
 
     async def _follow(self) -> None:
         """Join the channel groups of the rooms that this process shows."""
@@ -257,17 +257,17 @@ class Hub:
         while True:
             await asyncio.sleep(POLL)
             figures.hashing.set(hashing.waiting())
-            for look in (
+            for poll in (
                 self._follow_again,
-                self._look_at_rooms,
-                self.credentials.look,
-                self.api_clients.look,
-                self.seekers.look,
-                self.versions.look,
-                self.broadcaster.look,
+                self._poll_rooms,
+                self.credentials.poll,
+                self.api_clients.poll,
+                self.seekers.poll,
+                self.versions.poll,
+                self.broadcaster.poll,
             ):
                 try:
-                    await look()
+                    await poll()
                 except Exception:
                     log.exception("changes of other processes could not be loaded")
 
@@ -282,7 +282,7 @@ class Hub:
             for listener in self._on_change:
                 listener(room_id)
 
-    async def _look_at_rooms(self) -> None:
+    async def _poll_rooms(self) -> None:
         """Refresh the rooms whose versions have changed. They are found with one query."""
         known = {
             room_id: _versions(watched.table)

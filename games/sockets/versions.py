@@ -35,7 +35,7 @@ class Versions(Waiters[Version]):
     def add(self, version: Version) -> None:
         """Add a connection whose version has said that it is available, and show its tables."""
         super().add(version)
-        self._start(self.look())
+        self._start(self.poll())
 
     async def show(self, here: Sequence[Version]) -> None:
         known = {code for one in here for code in one.tables}

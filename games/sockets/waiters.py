@@ -67,12 +67,12 @@ class Waiters(Generic[W]):
     def began(self, waiter: W) -> None:
         """Record that the user of this socket still waits, and show the wait."""
         self._start(self._stored(self.renew({waiter.user_id})))
-        self._start(self.look())
+        self._start(self.poll())
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Show all sockets what has changed, reading it once for all of them.
 
-        Changes during a look are shown by one more look.
+        If something changes during a call, show it in another pass.
         """
         self._wanted = True
         async with self._lock:

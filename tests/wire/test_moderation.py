@@ -108,7 +108,7 @@ async def test_banned_user_cannot_join_with_a_token_in_a_packet() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await decide(user.pk, "lock", "spam")
-        await hub().broadcaster.look()  # else it could reach users who connect later
+        await hub().broadcaster.poll()  # else it could reach users who connect later
         token = bearer["authorization"].split()[1]
         answer = await bob.ask("JoinGame", room=created["room"], token=token)
         assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
@@ -251,7 +251,7 @@ async def test_announcement_made_while_a_socket_is_greeted_is_not_lost() -> None
     broadcaster.listen(listener)
     await say("Tea at five", "info")
     broadcaster.listen(listener)
-    await broadcaster.look()
+    await broadcaster.poll()
     listener.on_announcement.assert_called_once()
 
 
