@@ -173,12 +173,12 @@ def running(game: str | None = None) -> QuerySet[Room]:
 
 
 def is_due() -> bool:
-    """Whether `look` has anything to do."""
+    """Whether `advance` has anything to do."""
     return Room.objects.filter(ladder=True, status__in=(*RUNNING, Room.Status.FINISHED)).exists()
 
 
 @command
-def look() -> None:
+def advance() -> None:
     """Begin or cancel overdue matches, judge versions after matches, and close old tables."""
     now = time_source.now()
     rooms = Room.objects.select_for_update(skip_locked=True).filter(ladder=True)

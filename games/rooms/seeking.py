@@ -2,7 +2,7 @@
 
 Each wait is a row (`Seek`), so all processes see the same. Every change locks one row (`_lock`), so
 that nobody is matched twice. Tables are opened as soon as somebody new waits, and by the leading
-process, which also begins the matches (`look`).
+process, which also begins the matches (`advance`).
 """
 
 from __future__ import annotations
@@ -206,12 +206,12 @@ def lost(user_id: int) -> None:
 
 
 def is_due() -> bool:
-    """Whether `look` has anything to do. It is cheap if nobody waits."""
+    """Whether `advance` has anything to do. It is cheap if nobody waits."""
     return Seek.objects.exists()
 
 
 @command
-def look() -> None:
+def advance() -> None:
     """Delete expired waits, open tables, and begin the matches of tables whose people have come."""
     _lock()
     now = time_source.now()

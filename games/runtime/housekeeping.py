@@ -58,8 +58,8 @@ class Housekeeping:
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
             _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
             _Job(self._count_matches, COUNT_EVERY, begun),
-            _Job(_look_at_seeks, SEEKS_EVERY, begun),
-            _Job(_look_at_ladder, LADDER_EVERY, begun),
+            _Job(_advance_seeks, SEEKS_EVERY, begun),
+            _Job(_advance_ladder, LADDER_EVERY, begun),
             _Job(_open_ladder_tables, LADDER_TABLES_EVERY, begun),
         ]
 
@@ -141,14 +141,14 @@ def mix_luck() -> None:
         guarded(mixing.go_on(room_id).result)
 
 
-def _look_at_seeks() -> None:
+def _advance_seeks() -> None:
     if seeking.is_due():
-        seeking.look().result()
+        seeking.advance().result()
 
 
-def _look_at_ladder() -> None:
+def _advance_ladder() -> None:
     if ladder.is_due():
-        ladder.look().result()
+        ladder.advance().result()
 
 
 def _open_ladder_tables() -> None:

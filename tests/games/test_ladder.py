@@ -58,8 +58,8 @@ def _ladder(settings: Any) -> None:
     settings.LADDER = True
 
 
-def look() -> None:
-    ladder.look().result()
+def advance() -> None:
+    ladder.advance().result()
 
 
 def let_pass(seconds: float) -> None:
@@ -108,10 +108,10 @@ class TestTables:
         come(one)
         with monkeypatch.context() as patched:
             patched.setattr(ladder, "COMES", timedelta(hours=1))
-            look()
+            advance()
         assert not running()
         let_pass(10)
-        look()
+        advance()
         (match,) = running()
         assert match.players.count() == 2
 
@@ -148,7 +148,7 @@ class TestTables:
         two()
         open_tables()
         let_pass(10)
-        look()
+        advance()
         assert [room.status for room in tables()] == ["closed"]
         assert not running()
 
@@ -159,10 +159,10 @@ class TestTables:
         come(other)
         (match,) = running()
         play_out(match)
-        look()
+        advance()
         assert tables()[0].status == "finished"
         let_pass(60)
-        look()
+        advance()
         assert tables()[0].status == "closed"
         assert not Member.objects.filter(room__ladder=True, left_at=None).exists()
 
@@ -298,7 +298,7 @@ def test_no_version_waits_for_long_even_after_a_restart(settings: Any) -> None:
             for version in versions:
                 available(version)
         ladder.renew([version.user_id for version in versions]).result()
-        look()
+        advance()
         open_tables(step)
         seats = Member.objects.filter(room__ladder=True, room__status__in=ladder.RUNNING)
         seated = list(seats.filter(user__isnull=False).values_list("user", flat=True))
@@ -330,7 +330,7 @@ class TestJudging:
             if silent:
                 Player.objects.filter(match=match, user=version.user).update(lapses=1)
             play_out(match)
-            look()
+            advance()
         return version
 
     def test_three_matches_make_a_version_active(self) -> None:
@@ -347,7 +347,7 @@ class TestJudging:
         (match,) = running()
         Player.objects.filter(match=match, user=version.user).update(lapses=1)
         play_out(match)
-        look()
+        advance()
         version.refresh_from_db()
         assert (version.state, version.silent_in) == ("failed", match)
         open_tables()
@@ -366,7 +366,7 @@ class TestJudging:
             come(one)
             (match,) = running()
             rooms.leave(match.room_id, one.user_id).result()
-            look()
+            advance()
         assert state_of(one) == "resting"
         assert state_of(other) == "active"
         available(one)
@@ -374,7 +374,7 @@ class TestJudging:
         open_tables()
         come(other)
         come(one)
-        look()
+        advance()
         assert state_of(one) == "active", "earlier matches do not count"
 
     def test_stopped_match_is_not_judged(self) -> None:
@@ -383,7 +383,7 @@ class TestJudging:
         come(version)
         (match,) = running()
         matches.give_up(match.pk).result()
-        look()
+        advance()
         assert state_of(version) == "checking"
         assert ladder._checked(version) == 0
 
@@ -400,7 +400,7 @@ def counted(*versions: ProgramVersion, game: str = "mia") -> Match:
     (match,) = running()
     play_out(match)
     counting.run()
-    look()
+    advance()
     return Match.objects.get(pk=match.pk)
 
 
@@ -482,7 +482,7 @@ def here(done: Callable[..., Any], *args: Any) -> None:
 @pytest.mark.parametrize("what", ["open", "begin", "judge", "close"])
 def test_step_that_is_killed_at_any_statement_changes_nothing(what: str) -> None:
     one, other = two()
-    step: tuple[Any, ...] = (ladder.look,)
+    step: tuple[Any, ...] = (ladder.advance,)
     if what == "open":
         step = (ladder.open_tables, Random(1))
     else:
@@ -493,7 +493,7 @@ def test_step_that_is_killed_at_any_statement_changes_nothing(what: str) -> None
         come(other)
         play_out(running()[0])
     if what == "close":
-        look()
+        advance()
         let_pass(60)
     before, kills = stored(), 0
     while stored() == before:
@@ -599,7 +599,7 @@ class Ladder(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([1, 10, 60, 300]))
     def time_passes(self, seconds: int) -> None:
         let_pass(seconds)
-        look()
+        advance()
         assert not Room.objects.filter(ladder=True, status="finished", empty_since=None).exists()
 
     @rule(who=version)

@@ -46,9 +46,9 @@ def seek(person: User, game: str = "mia", **fields: Any) -> rooms.Joined:
     return seeking.seek(person.pk, game, str(person), **{"at_page": True, **fields}).result()
 
 
-def look() -> None:
+def advance() -> None:
     """Look for groups, and let all pages open their shares of the luck."""
-    seeking.look().result()
+    seeking.advance().result()
     add_luck()
 
 
@@ -95,10 +95,10 @@ class TestRule:
         ann, bob = PersonFactory(), PersonFactory()
         seek(ann)
         seek(bob)
-        look()
+        advance()
         assert table_of(ann) is None
         let_pass(8)
-        look()
+        advance()
         room = table_of(ann)
         assert room is not None
         assert room == table_of(bob)
@@ -116,11 +116,11 @@ class TestRule:
         seek(ann, seats=(3, 4))
         seek(bob)
         let_pass(20)
-        look()
+        advance()
         assert table_of(ann) is None
         seek(cleo)
         let_pass(8)
-        look()
+        advance()
         assert table_of(ann) == table_of(bob) == table_of(cleo) is not None
 
     def test_others_do_not_wait_for_somebody_who_wants_more_people(self) -> None:
@@ -129,7 +129,7 @@ class TestRule:
         seek(bob)
         seek(cleo)
         let_pass(8)
-        look()
+        advance()
         assert table_of(ann) is None
         assert table_of(bob) == table_of(cleo) is not None
 
@@ -140,13 +140,13 @@ class TestRule:
         seek(ann)
         seek(bob)
         let_pass(20)
-        look()
+        advance()
         assert table_of(ann) is table_of(bob) is None
         assert seeking.of([ann.pk])[ann.pk][0].others == ()
         cleo = PersonFactory()
         seek(cleo)
         let_pass(8)
-        look()
+        advance()
         assert table_of(ann) == table_of(cleo) is not None
         assert table_of(bob) is None
 
@@ -156,7 +156,7 @@ class TestRule:
         seek(bob, pace="fast")
         seek(like_ann)
         let_pass(20)
-        look()
+        advance()
         assert not Room.objects.exists()
 
     def test_rated_match_is_only_for_those_who_want_one(self) -> None:
@@ -164,18 +164,18 @@ class TestRule:
         seek(ann, rated=True)
         seek(bob)
         let_pass(20)
-        look()
+        advance()
         assert not Room.objects.exists()
         seek(cleo, rated=True)
         let_pass(8)
-        look()
+        advance()
         room = table_of(ann)
         assert room is not None
         assert room == table_of(cleo)
         assert room.rated
         for person in (ann, cleo):
             arrive(person)
-        look()
+        advance()
         assert Match.objects.get().rated == "yes"
 
     def test_wish_can_be_changed_while_waiting(self) -> None:
@@ -186,7 +186,7 @@ class TestRule:
         seek(ann)
         assert Seek.objects.get(user=ann).since == since
         let_pass(8)
-        look()
+        advance()
         room = table_of(ann)
         assert room is not None
         assert not room.rated
@@ -210,7 +210,7 @@ class TestRule:
         for language in ("en", "de", "de"):
             seek(PersonFactory(), game, seats=(3, 3), language=language)
         let_pass(20)
-        look()
+        advance()
         assert Room.objects.exists() is meet
         seek(PersonFactory(), game, seats=(3, 3), language="de-AT")
         assert Room.objects.exists()
@@ -220,11 +220,11 @@ class TestRule:
         seek(ann)
         seek(bot, at_page=False, programs=True)
         let_pass(20)
-        look()
+        advance()
         assert table_of(ann) is None
         seek(other, at_page=False, programs=True)
         let_pass(8)
-        look()
+        advance()
         assert table_of(bot) == table_of(other) is not None
         assert table_of(ann) is None
 
@@ -237,10 +237,10 @@ class TestBegin:
         room = table_of(ann)
         assert room is not None
         arrive(ann)
-        look()
+        advance()
         assert not Match.objects.exists()
         arrive(bob)
-        look()
+        advance()
         match = Match.objects.get()
         assert match.room == room
         assert {one.user for one in match.players.all()} == {ann, bob}
@@ -253,7 +253,7 @@ class TestBegin:
         seek(bob, seats=(2, 2))
         arrive(ann)
         let_pass(8)
-        look()
+        advance()
         assert Match.objects.exists()
 
     def test_table_stays_if_too_few_are_left(self) -> None:
@@ -263,7 +263,7 @@ class TestBegin:
         room = table_of(ann)
         seeking.cancel(bob.pk, "mia").result()
         let_pass(8)
-        look()
+        advance()
         assert people_at(room) == {str(ann)}
         assert not Match.objects.exists()
         assert not Seek.objects.exists()
@@ -276,7 +276,7 @@ class TestBegin:
         assert room is not None
         for bot in bots:
             assert rooms.join(room.code, bot.pk, str(bot), plays=()).result().again
-        look()
+        advance()
         assert Match.objects.exists()
 
 
@@ -288,7 +288,7 @@ class TestEnd:
         let_pass(30)
         seeking.renew([bob.pk]).result()
         let_pass(16)
-        look()
+        advance()
         assert list(Seek.objects.values_list("user", flat=True)) == [bob.pk]
 
     def test_expired_wait_is_never_matched(self) -> None:
@@ -297,7 +297,7 @@ class TestEnd:
         let_pass(46)
         seek(bob)
         let_pass(8)
-        look()
+        advance()
         assert not Room.objects.exists()
 
     def test_lost_user_is_forgotten_soon(self) -> None:
@@ -337,8 +337,8 @@ class TestEnd:
         seek(cleo)
         User.objects.filter(pk=bob.pk).update(is_active=False)
         let_pass(8)
-        look()
-        look()
+        advance()
+        advance()
         assert table_of(ann) == table_of(cleo) is not None
         assert Room.objects.count() == 1
         assert not Seek.objects.filter(user=bob).exists()
@@ -373,7 +373,7 @@ class TestRefusals:
         seek(bob)
         draining.begin(time_source.now() + timedelta(minutes=5))
         let_pass(10)
-        look()
+        advance()
         assert not Room.objects.exists()
         with pytest.raises(Refused):
             seek(PersonFactory())
@@ -387,7 +387,7 @@ class TestBots:
         room = Room.objects.get(code=code)
         assert room.members.exclude(bot="").count() == 3
         arrive(ann)
-        look()
+        advance()
         assert Match.objects.filter(room=room).exists()
 
     def test_others_are_asked_to_wait_for_thirty_seconds(self) -> None:
@@ -420,7 +420,7 @@ def stored() -> list[Any]:
 
 def look_here() -> None:
     """Look in this thread, as the writer does in its own."""
-    seeking.look.__wrapped__()  # type: ignore[attr-defined]
+    seeking.advance.__wrapped__()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("what", ["open", "begin"])
@@ -430,7 +430,7 @@ def test_look_that_is_killed_at_any_statement_changes_nothing(what: str) -> None
     seek(bob)
     let_pass(8)
     if what == "begin":
-        look()
+        advance()
         arrive(ann)
         arrive(bob)
     before, kills = stored(), 0
@@ -525,14 +525,14 @@ class Waits(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([1, 4, 8, 16, 30]))
     def time_passes(self, seconds: int) -> None:
         let_pass(seconds)
-        look()
+        advance()
         self.nobody_waits_beyond_the_rule()
 
     @rule()
     def two_processes_look(self) -> None:
-        look()
+        advance()
         before = stored()
-        look()
+        advance()
         assert stored() == before, "the second process changes nothing"
         self.nobody_waits_beyond_the_rule()
 

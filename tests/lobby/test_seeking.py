@@ -42,7 +42,7 @@ def test_two_taps_lead_to_one_table() -> None:
     assert "Bob" in page(ann)
     assert "Enough players are here." in page(ann)
     let_pass(8)
-    seeking.look().result()
+    seeking.advance().result()
     code = Room.objects.get().code
     for client in (ann, bob):
         assert client.get(WAITING).headers["Location"] == f"/t/{code}/"

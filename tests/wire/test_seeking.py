@@ -22,8 +22,8 @@ from tests.kit.writing import PATIENCE
 PAIR = {"game": "mia", "programs": True, "seats": [2, 2]}
 
 
-async def look() -> None:
-    await seeking.look()
+async def advance() -> None:
+    await seeking.advance()
 
 
 async def matched(program: Program) -> str:
@@ -40,7 +40,7 @@ async def test_two_programs_find_each_other_and_play() -> None:
         assert (await bob.ask("Seek", username="bob", **PAIR))["type"] == "Seeking"
         assert (await ann.had("Matched"))["token"]
         assert await matched(ann) == await matched(bob)
-        await look()
+        await advance()
         await together(ann.play(), bob.play())
     assert await Match.objects.aget()
     assert not await Seek.objects.aexists()
