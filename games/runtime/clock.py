@@ -51,7 +51,7 @@ OVERDUE = timedelta(seconds=1.5)
 MATCHES = 200
 """Maximum matches handled in one step."""
 FAR_AWAY = float("inf")
-"""Value of `_looks_at` during a check. The check may miss work that becomes due in the meantime."""
+"""Value of `_next_check` during a check, which may miss work that becomes due meanwhile."""
 
 
 class Clock:
@@ -63,7 +63,7 @@ class Clock:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
-        self._looks_at = FAR_AWAY
+        self._next_check = FAR_AWAY
         self._started: dict[int, list[Pending[Any]]] = {}
         """Commands whose results have not been seen yet, by match id."""
         self._late: dict[int, float] = {}
@@ -97,7 +97,7 @@ class Clock:
         """Wake the clock, unless nothing in this room becomes due before the next check."""
         room = memory.get(room_id)
         due = room.match.row.wake_at if room is not None and room.match is not None else None
-        if room is None or (due is not None and due.timestamp() < self._looks_at):
+        if room is None or (due is not None and due.timestamp() < self._next_check):
             self._wake.set()
 
     def _run(self) -> None:
@@ -105,7 +105,7 @@ class Clock:
             self._wake.clear()
             close_old_connections()
             self._wake.wait(self.step())
-            self._looks_at = FAR_AWAY
+            self._next_check = FAR_AWAY
         connection.close()
 
     def step(self) -> float:
@@ -115,7 +115,7 @@ class Clock:
         if not self._heartbeat.is_current():  # deadlines have not been postponed yet
             return TICK / 20
         soon = guarded(self._tick) or TICK
-        self._looks_at = source.judged().timestamp() + soon
+        self._next_check = source.judged().timestamp() + soon
         return TICK if storage.fault else soon
 
     def _tick(self) -> float:
@@ -138,9 +138,9 @@ class Clock:
 
     def _carefully(self, match_id: int, step: Callable[[int], None]) -> None:
         with about(match=match_id):
-            guarded(partial(self._look_at, match_id, step))
+            guarded(partial(self._run_step, match_id, step))
 
-    def _look_at(self, match_id: int, step: Callable[[int], None]) -> None:
+    def _run_step(self, match_id: int, step: Callable[[int], None]) -> None:
         """Run a step for a match. End the match if its rules fail."""
         try:
             step(match_id)

@@ -65,14 +65,14 @@ class PatientH11(H11Protocol):
             self._stop_waiting()
         elif self._timer is None:
             self._deadline = self.loop.time() + settings.REQUEST_SECONDS
-            self._timer = self.loop.call_at(self._deadline, self._look)
+            self._timer = self.loop.call_at(self._deadline, self._on_deadline)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
+    def _on_deadline(self) -> None:
         """Abort at the deadline, unless more of the body has arrived or the server has paused
         reading.
         """
@@ -80,7 +80,7 @@ class PatientH11(H11Protocol):
         if self.flow.read_paused:
             self._wait_for_request()
         elif self.conn.their_state is h11.SEND_BODY and self._deadline > self.loop.time():
-            self._timer = self.loop.call_at(self._deadline, self._look)
+            self._timer = self.loop.call_at(self._deadline, self._on_deadline)
         else:
             self._give_up()
 

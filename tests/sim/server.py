@@ -136,7 +136,7 @@ class Process:
             with suppress(TimeoutError):
                 async with asyncio.timeout(0 if wake.is_set() else seconds):
                     await self._bell.wait()
-            self._clock._looks_at = FAR_AWAY
+            self._clock._next_check = FAR_AWAY
 
     def _on_notification(self, room_id: int, by_act: bool) -> None:
         self._clock._on_notification(room_id, by_act)
