@@ -53,8 +53,8 @@ def forgive(request: HttpRequest, user: User, address: str) -> None:
     emails = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     most, _seconds = settings.LOGIN_LIMITS["name"]
     for name in (user.username.casefold(), *map(str.lower, emails)):
-        for whence in filter(None, (known_device(request, {"username": name}), address)):
-            give_back(limits.places(_key("name", _here(name, whence)), most))
+        for source in filter(None, (known_device(request, {"username": name}), address)):
+            give_back(limits.places(_key("name", _here(name, source)), most))
 
 
 def known_device(request: HttpRequest, credentials: Credentials) -> str | None:
@@ -84,8 +84,8 @@ def _name(credentials: Credentials) -> str:
     return name.casefold() if user is None else user.username.casefold()
 
 
-def _here(name: str, whence: str) -> str:
-    return f"{name}:{whence}"
+def _here(name: str, source: str) -> str:
+    return f"{name}:{source}"
 
 
 def _key(kind: str, key: str) -> str:

@@ -175,9 +175,9 @@ class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request)
-        return self.lean(request, found)
+        return self.defer_large_columns(request, found)
 
-    def lean(self, request: HttpRequest, found: QuerySet[Any]) -> QuerySet[Any]:
+    def defer_large_columns(self, request: HttpRequest, found: QuerySet[Any]) -> QuerySet[Any]:
         """Defer large columns that a list does not show, such as the state of a match."""
         route = request.resolver_match
         if route is None or not (route.url_name or "").endswith("_changelist"):

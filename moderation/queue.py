@@ -105,7 +105,7 @@ class ReportAdmin(bulk.ManyAtOnce):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         ordering = self.get_ordering(request)
         found = actions.reports_for(cast(User, request.user)).order_by(*ordering)
-        return self.lean(request, found)
+        return self.defer_large_columns(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Return the list of reports, with the number of reports about each user.
