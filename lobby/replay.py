@@ -17,7 +17,7 @@ from accounts import limits
 from accounts.models import User
 from games.contract.data import Viewer
 from games.history import match_history
-from games.history.match_history import eyes_at
+from games.history.match_history import viewer_at
 from games.history.replay import Replay, unfold
 from games.models import Match
 from games.pages import legend
@@ -85,9 +85,9 @@ def _parts(replay: Replay, version: int, seat: Viewer) -> dict[str, SafeString]:
         said = format_html('<section id="status"><p class="sentence">{}</p></section>', note)
         return {**empty, "status": said}
     has_sat_down = seat is not None and seat < len(table.names)
-    eyes = eyes_at(replay.last, seat, version) if has_sat_down else None
+    viewer = viewer_at(replay.last, seat, version) if has_sat_down else None
     return {
-        one.id: SafeString(draw(table, one, language)) for one in regions(table, eyes, language)
+        one.id: SafeString(draw(table, one, language)) for one in regions(table, viewer, language)
     }
 
 
@@ -132,7 +132,7 @@ def _log(replay: Replay, table: Table, version: int, seat: Viewer, named: str) -
     """Return the region with the whole log. Lines after this version are hidden."""
     lines: list[Json] = []
     for act in replay.told:
-        for line in log_lines(table, [act], eyes_at(replay.last, seat, act.version)):
+        for line in log_lines(table, [act], viewer_at(replay.last, seat, act.version)):
             link = {"moment": f"../{act.version}/{named}", "later": act.version > version}
             lines.append({**line, **link})
     return Region("story", "log", {"lines": lines})

@@ -21,7 +21,7 @@ from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.lines import log_region
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.registry import GAMES
 from games.tables.table import Table
 from tests.kit.addresses import GETS
@@ -62,22 +62,22 @@ class InTurn(Staged):
 
     turn = 0
 
-    def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
+    def _drawn(self, now: Table, viewpoint: str, who: int) -> Moment:
         self.turn += 1
         drawn: dict[str, dict[str, str]] = {}
         for language in ("en", "de") if self.turn % 2 else ("de", "en"):
             with override(language):
                 drawn[language] = _everything(now, who, language)
         for language, html in ((one, html) for one in drawn for html in drawn[one].values()):
-            assert not foreign(html, language, names()), (self.room.game, eyes)
-        return Moment(now.match.phase if now.match else "", eyes, False, drawn["de"])
+            assert not foreign(html, language, names()), (self.room.game, viewpoint)
+        return Moment(now.match.phase if now.match else "", viewpoint, False, drawn["de"])
 
 
 def _everything(now: Table, who: int, language: str) -> dict[str, str]:
-    eyes = viewpoint(now, who, language)
+    viewpoint = viewpoint_of(now, who, language)
     found = {one.id: render(now, one, language) for one in regions(now, who)}
-    found["log"] = render(now, log_region(now, now.story, eyes), language)
-    found["beats"] = render(now, beats_region(now, now.story[-3:], eyes), language)
+    found["log"] = render(now, log_region(now, now.story, viewpoint), language)
+    found["beats"] = render(now, beats_region(now, now.story[-3:], viewpoint), language)
     return found
 
 

@@ -78,6 +78,7 @@ GONE = {
     "_house": "server, platform",
     "House": "BenchServer, PopulatedTable",
     "HOUSE": "PROJECT, APPS",
+    "eyes": "viewpoint, viewer",
 }
 """Each retired word with its replacement."""
 
@@ -103,6 +104,7 @@ ELSEWHERE = {
     "moving": ("conformance/",),
     "deed": ("games/coup/",),
     "house": ("tests/test_house.py",),
+    "eyes": ("accounts/faces.py", "tests/"),
 }
 """Exceptions: words used by the public client, by a library, in a sentence, or on a button."""
 

@@ -102,7 +102,7 @@ def seats_shown(match: Match, players: Iterable[Player], user_id: int | None) ->
     )
 
 
-def eyes_at(match: MatchSnapshot, seat: Viewer, version: int) -> Viewer:
+def viewer_at(match: MatchSnapshot, seat: Viewer, version: int) -> Viewer:
     """Return the seat whose secrets a replay through `seat` shows at this version, or None for the
     gallery.
     """

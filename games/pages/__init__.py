@@ -34,7 +34,7 @@ from games.pages.beats import bubbles
 from games.pages.files import parts_of
 from games.pages.players import dealt, drawn_view, facts_by_name
 from games.pages.region import Region, shared
-from games.pages.viewpoint import Viewpoint, viewpoint
+from games.pages.viewpoint import Viewpoint, viewpoint_of
 from games.rooms.claims import judged, unsaid
 from games.tables.table import Json, Table, per_loading, per_table
 from games.tables.views import view_difference, view_of
@@ -51,54 +51,54 @@ def regions(table: Table, user_id: int | None) -> Iterator[Region]:
     """Return every region of a user's page, in the active language. Without a user, return the
     regions of a big screen.
     """
-    eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
-    return chain(of_match(table, eyes), of_room(table, eyes))
+    viewpoint = viewpoint_of(table, user_id, get_language() or settings.LANGUAGE_CODE)
+    return chain(of_match(table, viewpoint), of_room(table, viewpoint))
 
 
 @per_table
-def of_match(table: Table, eyes: Viewpoint) -> Regions:
+def of_match(table: Table, viewpoint: Viewpoint) -> Regions:
     """Return the regions that an act can change. Their order is fixed."""
     public = (
-        status.region(table, eyes),
-        seats.region(table, eyes),
-        board(table, eyes.language),
-        _ending(table, eyes),
+        status.region(table, viewpoint),
+        seats.region(table, viewpoint),
+        board(table, viewpoint.language),
+        _ending(table, viewpoint),
     )
-    if eyes.is_screen:
+    if viewpoint.is_screen:
         return public
     return (
         *public,
-        hand(table, eyes),
-        actions.region(table, eyes),
-        spectating.region(table, eyes),
-        coach.tip(table, eyes),
-        coach.hint(table, eyes),
+        hand(table, viewpoint),
+        actions.region(table, viewpoint),
+        spectating.region(table, viewpoint),
+        coach.tip(table, viewpoint),
+        coach.hint(table, viewpoint),
     )
 
 
 @per_loading
-def of_room(table: Table, eyes: Viewpoint) -> Regions:
+def of_room(table: Table, viewpoint: Viewpoint) -> Regions:
     """Return the regions that depend on the room and its members. Their order is fixed."""
     public = (
-        _alike(table, "called", _called, eyes.language),
+        _alike(table, "called", _called, viewpoint.language),
         legend(table),
-        _alike(table, "standings", _standings, eyes.language),
-        _alike(table, "evening", evening.region, eyes.language),
-        Region("vote", "vote", vote.region(table, eyes)),
+        _alike(table, "standings", _standings, viewpoint.language),
+        _alike(table, "evening", evening.region, viewpoint.language),
+        Region("vote", "vote", vote.region(table, viewpoint)),
     )
-    if eyes.is_screen:
+    if viewpoint.is_screen:
         return public
-    before = beforehand.setup(table, eyes)
+    before = beforehand.setup(table, viewpoint)
     return (
         *public,
-        _alike(table, "quick", quick.region, eyes.language),
-        _alike(table, "luck", luck.region, eyes.language),
+        _alike(table, "quick", quick.region, viewpoint.language),
+        _alike(table, "luck", luck.region, viewpoint.language),
         Region("setup", "setup", before),
-        Region("options", "options", beforehand.options(table, eyes, before)),
+        Region("options", "options", beforehand.options(table, viewpoint, before)),
         Region("ruleset", "ruleset", beforehand.ruleset(table, before)),
-        _alike(table, "manual", manual.region, eyes.language),
-        Region("people", "people", people.region(table, eyes)),
-        Region("asking", "asking", people.asking(table, eyes)),
+        _alike(table, "manual", manual.region, viewpoint.language),
+        Region("people", "people", people.region(table, viewpoint)),
+        Region("asking", "asking", people.asking(table, viewpoint)),
     )
 
 
@@ -147,22 +147,24 @@ def legend(table: Table) -> Region:
     return Region("legend", "legend", {"match": table.match.row.pk if table.match else None})
 
 
-def hand(table: Table, eyes: Viewpoint) -> Region:
+def hand(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region of the viewer's private information, which the gallery does not see."""
-    match, seat = table.match, eyes.seat
+    match, seat = table.match, viewpoint.seat
     if match is None or seat is None or not table.playing:
         return _empty(table, "hand")
     own, public = view_of(table, seat), view_of(table, None)
     looking = dealt(table)
     part = {
         "view": view_difference(table, own, public) if own != public else {},
-        "claims": [] if match.game.rules.claims is None else _claims(table, match, eyes.acting),
+        "claims": []
+        if match.game.rules.claims is None
+        else _claims(table, match, viewpoint.acting),
         "unread": None if looking is None else table.names[seat] in looking["reading"],
     }
     return table.reuse(
-        ("hand", seat, eyes.language),
+        ("hand", seat, viewpoint.language),
         (part,),
-        lambda: shared(table, eyes.language, Region("hand", "hand", part)),
+        lambda: shared(table, viewpoint.language, Region("hand", "hand", part)),
     )
 
 
@@ -175,10 +177,10 @@ def _claims(table: Table, match: MatchSnapshot, acting: Viewer) -> list[Json]:
     ]
 
 
-def _ending(table: Table, eyes: Viewpoint) -> Region:
+def _ending(table: Table, viewpoint: Viewpoint) -> Region:
     if table.match is None or not table.match.over:
         return _empty(table, "ending")
-    return _ended(table, eyes.seat, eyes.language)
+    return _ended(table, viewpoint.seat, viewpoint.language)
 
 
 @per_table

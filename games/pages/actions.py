@@ -39,13 +39,13 @@ class Asked(NamedTuple):
     language: str
 
 
-def region(table: Table, eyes: Viewpoint) -> Region:
+def region(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region with the moves offered to this viewer, and those that are disabled now.
 
     The region is made again only if the offers or their visible data have changed. Viewers without
     a question keep the same region at every act.
     """
-    seat, match = eyes.acting, table.match
+    seat, match = viewpoint.acting, table.match
     key: Any
     if match is None or seat is None or table.pause is not None or dealt(table):
         watching = seat is None and not table.parked
@@ -66,8 +66,8 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         view := drawn_view(table, seat, "actions"),
         players(table),
     )
-    key = ("actions", seat, eyes.language)
-    asked = Asked(table, view_of(table, seat), seat, eyes.language)
+    key = ("actions", seat, viewpoint.language)
+    asked = Asked(table, view_of(table, seat), seat, viewpoint.language)
     return table.reuse(key, inputs, lambda: _asked(asked, match, offers, disabled, view))
 
 

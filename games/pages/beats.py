@@ -43,14 +43,14 @@ class Shown(NamedTuple):
     """When pages may show the changes of the newest act. None means at once."""
 
 
-def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+def beats_region(table: Table, acts: Sequence[ToldAct], viewpoint: Viewpoint) -> Region:
     """Return the beats of these acts for this viewer.
 
     Viewers without a text of their own share one region.
     """
     acts = tuple(acts)
-    seat = eyes.seat if eyes.seat in _shown(table, acts).apart else None
-    return _region(table, acts, seat, eyes.language)
+    seat = viewpoint.seat if viewpoint.seat in _shown(table, acts).apart else None
+    return _region(table, acts, seat, viewpoint.language)
 
 
 @per_table

@@ -22,11 +22,11 @@ MOST_FACES = 3
 """Maximum number of faces beside a sentence."""
 
 
-def setup(table: Table, eyes: Viewpoint) -> Json:
+def setup(table: Table, viewpoint: Viewpoint) -> Json:
     """Return the controls for sitting down, adding bots and starting."""
     room, policy = table.room, table.policy
     is_closed = table.playing or room.mixing_until is not None
-    if eyes.spectator is None or (is_closed and not policy.continuous):
+    if viewpoint.spectator is None or (is_closed and not policy.continuous):
         return {"open": False}
     least, most = table.game.seats
     count = len(table.seated) - len(table.surplus)
@@ -35,19 +35,19 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
         "commitment": commitment(bytes.fromhex(room.secret)),
         "continuous": policy.continuous,
         "seats": policy.may_sit(room),
-        "host": eyes.is_host,
+        "host": viewpoint.is_host,
         "again": table.match is not None,
-        "spectator": eyes.spectator,
-        "no_seat": eyes.no_seat,
+        "spectator": viewpoint.spectator,
+        "no_seat": viewpoint.no_seat,
         "count": count,
         "least": least,
         "most": most,
         "fill": 0 if policy.continuous else to_fill(table.room.game, count),
         "levels": people.levels(table),
         "games": [] if policy.continuous else _games(),
-        "suggests": may_call(table, eyes),
+        "suggests": may_call(table, viewpoint),
         "rules": None if policy.continuous or table.match is not None else _rules(table),
-        "rating": rating(table.rated, eyes.language) if table.match is None else "",
+        "rating": rating(table.rated, viewpoint.language) if table.match is None else "",
     }
 
 
@@ -80,7 +80,7 @@ def _games() -> list[Json]:
     ]
 
 
-def options(table: Table, eyes: Viewpoint, before: Json) -> Json:
+def options(table: Table, viewpoint: Viewpoint, before: Json) -> Json:
     """Return the controls with which the host changes the room between matches.
 
     `before` comes from `setup`.
@@ -96,7 +96,7 @@ def options(table: Table, eyes: Viewpoint, before: Json) -> Json:
         "locked": bool(room.password),
         "revealed": table.policy.archived,
         "rated": room.rated,
-        "rating": rating(table.rated, eyes.language),
+        "rating": rating(table.rated, viewpoint.language),
         "may_rate": before["host"] and _may_rate(table),
     }
 

@@ -15,40 +15,40 @@ NO_HINTS, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for giv
 """The regions without hints, and without a hint for this moment. Most pages show one of them."""
 
 
-def tip(table: Table, eyes: Viewpoint) -> Region:
+def tip(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region with the current tip of a lesson, and the part of the table that the tip is
     about.
     """
     match = table.match
-    if match is None or eyes.seat != LEARNER or not match.row.lesson:
+    if match is None or viewpoint.seat != LEARNER or not match.row.lesson:
         return NO_TIP
     if (now := tip_of(match)) is None:
         return NO_TIP
-    return table.reuse(("coach", eyes.language), (now,), lambda: _tip(table, now, eyes))
+    return table.reuse(("coach", viewpoint.language), (now,), lambda: _tip(table, now, viewpoint))
 
 
-def _tip(table: Table, now: Tip, eyes: Viewpoint) -> Region:
-    text = say(now.text, table.spoken_names, eyes.language, eyes.seat)
+def _tip(table: Table, now: Tip, viewpoint: Viewpoint) -> Region:
+    text = say(now.text, table.spoken_names, viewpoint.language, viewpoint.seat)
     return Region("coach", "coach", {"text": text, "at": now.at, "last": now.last})
 
 
-def hint(table: Table, eyes: Viewpoint) -> Region:
+def hint(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region with the hint for the current question.
 
     Space for hints is reserved while a match with hints is running, even for eliminated players.
     """
-    match, seat = table.match, eyes.seat
+    match, seat = table.match, viewpoint.seat
     if match is None or match.over or match.row.lesson:  # in lessons, the coach replaces hints
         return NO_HINTS
     if seat is None or not match.players[seat].newcomer:
         return NO_HINTS
-    if table.pause is not None or eyes.acting is None:
+    if table.pause is not None or viewpoint.acting is None:
         return SILENT
     moment = Moment(seat, view_of(table, seat), offers_of(table, seat))
     if (text := table.words.explain(moment)) is None:
         return SILENT
-    said = say(text, table.spoken_names, eyes.language, seat)
-    return _hint(table, said, eyes.language)
+    said = say(text, table.spoken_names, viewpoint.language, seat)
+    return _hint(table, said, viewpoint.language)
 
 
 @per_loading

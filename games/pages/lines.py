@@ -36,13 +36,15 @@ class Line(NamedTuple):
     """Heading above the sentence."""
 
 
-def log_region(table: Table, acts: tuple[ToldAct, ...], eyes: Viewpoint) -> Region:
+def log_region(table: Table, acts: tuple[ToldAct, ...], viewpoint: Viewpoint) -> Region:
     """Return this viewer's log lines of these acts. Acts of other matches are left out.
 
     Viewers without a separate text share one region.
     """
     _, apart = _log(table, acts)
-    return _region(table, acts, eyes.seat if eyes.seat in apart else None, eyes.language)
+    return _region(
+        table, acts, viewpoint.seat if viewpoint.seat in apart else None, viewpoint.language
+    )
 
 
 @per_table

@@ -14,7 +14,7 @@ from games.engine.absent import game_of
 from games.engine.bounded_cache import BoundedCache
 from games.engine.lessons import lesson_of
 from games.pages.forms import differences
-from games.pages.templating import look
+from games.pages.templating import game_template
 from games.tables.sentences import say
 from games.tables.serializers import options
 from games.tables.table import Json, Table
@@ -54,12 +54,12 @@ def page(slug: str) -> RulesPage:
     language = get_language() or "en"
     game = game_of(slug)
     given: dict[str, Any] = {"game": slug, "options": None, "match": None}
-    legend = look(slug, "legend", language).render(given, id="legend")
+    legend = game_template(slug, "legend", language).render(given, id="legend")
     found = sections(slug, game.rules.options(), None)
     turn = 1 if found[0]["steps"] else 0
 
     def drawn(id: str, part: list[Json], anchors: bool) -> SafeString:
-        html = look(slug, "manual", language).render(
+        html = game_template(slug, "manual", language).render(
             given, id=id, name="", sections=part, differs=[], lesson=False, anchors=anchors
         )
         return mark_safe(html)  # the template escapes its input

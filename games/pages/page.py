@@ -9,7 +9,7 @@ from games.models import Room
 from games.pages import people, regions
 from games.pages.lines import chat_region, log_region
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.tables.loading import load, load_page
 from games.tables.table import Table
 
@@ -22,10 +22,10 @@ def first_view(room: Room, user_id: int | None, language: str) -> dict[str, Safe
     everything.
     """
     table = load_page(room, user_id or 0)
-    eyes = viewpoint(table, user_id, language)
+    viewpoint = viewpoint_of(table, user_id, language)
     member = table.member(user_id)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
-    found["log"] = render(table, log_region(table, table.story, eyes), language)
+    found["log"] = render(table, log_region(table, table.story, viewpoint), language)
     if user_id is not None:
         found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
     return {name: mark_safe(html) for name, html in found.items()} | {

@@ -15,7 +15,7 @@ from games.pages.lines import chat_region, log_region
 from games.pages.quick import reacted_region
 from games.pages.region import Region
 from games.pages.templating import render
-from games.pages.viewpoint import Viewpoint, viewpoint
+from games.pages.viewpoint import Viewpoint, viewpoint_of
 from games.tables.decisions import reacted
 from games.tables.sentences import speaking
 from games.tables.table import Table
@@ -33,13 +33,13 @@ def page_diff(
     shares `memo`. There are several frames if the page holds changes back until a drawing is over
     (`static/moments.js`).
     """
-    was = viewpoint(shown, user_id, language) if shown is not None else None
-    eyes = viewpoint(now, user_id, language)
+    was = viewpoint_of(shown, user_id, language) if shown is not None else None
+    viewpoint = viewpoint_of(now, user_id, language)
     acts_only = shown is not None and shown.loading is now.loading
-    key = ("page", id(shown), was, eyes)
+    key = ("page", id(shown), was, viewpoint)
     if key not in memo:
         with speaking(language):
-            memo[key] = tuple(filter(None, _frames(shown, was, now, eyes)))
+            memo[key] = tuple(filter(None, _frames(shown, was, now, viewpoint)))
     frames: tuple[str, ...] = memo[key]
     if acts_only:
         return frames
@@ -52,20 +52,22 @@ def page_diff(
 
 
 def _frames(
-    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+    shown: Table | None, was: Viewpoint | None, now: Table, viewpoint: Viewpoint
 ) -> tuple[str, ...]:
     """Return one frame with all changes, or two: the animation of an act, and then its changes."""
     whole_log = shown is None or now.renamed or (shown.parked and not now.parked)
-    changes = _changed_regions(shown, was, now, eyes)
+    changes = _changed_regions(shown, was, now, viewpoint)
     if whole_log or shown is None or shown.match_id != now.match_id:
         told = now.story if whole_log else now.acts
-        changes += _whole("log-lines", log_region(now, told, eyes), now, eyes.language)
+        changes += _whole("log-lines", log_region(now, told, viewpoint), now, viewpoint.language)
     else:
-        changes += _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
+        changes += _appended(
+            "log-lines", log_region(now, now.acts, viewpoint), now, viewpoint.language
+        )
     if whole_log or shown is None:
         return (changes,)
-    shows = beats_region(now, now.acts, eyes)
-    beats = _appended("beats", shows, now, eyes.language)
+    shows = beats_region(now, now.acts, viewpoint)
+    beats = _appended("beats", shows, now, viewpoint.language)
     if _stops(shown, now):
         return (partial("#beats", "beforeend", '<li data-told="0"></li>') + changes + beats,)
     return (beats, changes) if shows.part["told"] is not None else (changes + beats,)
@@ -84,17 +86,17 @@ def _stops(shown: Table, now: Table) -> bool:
 
 
 def _changed_regions(
-    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+    shown: Table | None, was: Viewpoint | None, now: Table, viewpoint: Viewpoint
 ) -> str:
-    new, old = of_match(now, eyes), of_match(shown, was) if shown and was else ()
+    new, old = of_match(now, viewpoint), of_match(shown, was) if shown and was else ()
     if shown is None or shown.loading is not now.loading:
-        new += of_room(now, eyes)
+        new += of_room(now, viewpoint)
         old += of_room(shown, was) if shown and was else ()
         if shown is None or _options(shown) != _options(now):  # any template may use the options
             old = ()
     pairs = zip(old or repeat(None), new, strict=False)
     return "".join(
-        [_changed(*pair, now, eyes.language) for pair in pairs if pair[0] is not pair[1]]
+        [_changed(*pair, now, viewpoint.language) for pair in pairs if pair[0] is not pair[1]]
     )
 
 

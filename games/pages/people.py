@@ -13,7 +13,7 @@ from games.pages.names import face_at
 from games.pages.quick import region as quick_region
 from games.pages.quick import taps
 from games.pages.region import Region
-from games.pages.viewpoint import Viewpoint, viewpoint
+from games.pages.viewpoint import Viewpoint, viewpoint_of
 from games.pages.vote import callable_now, may_call
 from games.rooms.giving_seats import refusable_until
 from games.rooms.vote_kinds import FEWEST_TO_REMOVE
@@ -26,15 +26,15 @@ FORMER = 12
 """Maximum former members that the host can invite with one tap."""
 
 
-def region(table: Table, eyes: Viewpoint) -> Json:
+def region(table: Table, viewpoint: Viewpoint) -> Json:
     """Return all members. A tap on one of them fetches the actions for that member (`sheet`)."""
     return {
-        "host": eyes.is_host,
+        "host": viewpoint.is_host,
         "pausable": table.match is not None and table.playing and table.pause is None,
         "continuous": table.policy.continuous,
-        "people": [_listed(table, other, eyes) for other in table.members],
+        "people": [_listed(table, other, viewpoint) for other in table.members],
         "standings": table.room.standings,
-        "votes": callable_now(table, eyes),
+        "votes": callable_now(table, viewpoint),
     }
 
 
@@ -61,7 +61,7 @@ def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
     """Return which votes about a member this viewer can call. A host needs a vote only to remove an
     opponent.
     """
-    may = may_call(table, viewpoint(table, viewer.user_id, ""))
+    may = may_call(table, viewpoint_of(table, viewer.user_id, ""))
     can = may and not table.is_host(viewer) and other.user_id is not None
     return {
         "heir": can and not table.is_host(other) and other.away_since is None,
@@ -117,10 +117,10 @@ def _user_name_of(member: Member) -> str:
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
 
-def asking(table: Table, eyes: Viewpoint) -> Json:
+def asking(table: Table, viewpoint: Viewpoint) -> Json:
     """Return the users the host has invited, and suggestions: recent players and former members."""
     invited_only = table.room.visibility == Room.Visibility.INVITED
-    if not eyes.is_host:
+    if not viewpoint.is_host:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
     asked = {one.user_id for one in table.asked}
     left = {m.user_id: m for m in sorted(table.gone, key=_left_at) if m.user_id and not m.bot}
@@ -146,7 +146,7 @@ def _left_at(member: Member) -> Any:
     return member.left_at
 
 
-def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
+def _listed(table: Table, member: Member, viewpoint: Viewpoint) -> Json:
     """Return the list entry of a member.
 
     Include whether the viewer has muted them, and facts for the host only.
@@ -155,14 +155,14 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "id": member.pk,
         "name": member.name,
         "picture": face_at(table, member.name, bool(member.bot)),
-        "sheet": leads_anywhere(member, eyes.is_host),
+        "sheet": leads_anywhere(member, viewpoint.is_host),
         "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": bots.badge(table, member),
         "away": member.away_since is not None,
         "spectator": watches(table, member) or _looks_on(table, member),
-        "muted": member.user_id in eyes.muted,
-        "was": member.says_was if eyes.is_host else "",
-        "given_at": _given_at(table, member) if eyes.is_host and member.says_was else None,
+        "muted": member.user_id in viewpoint.muted,
+        "was": member.says_was if viewpoint.is_host else "",
+        "given_at": _given_at(table, member) if viewpoint.is_host and member.says_was else None,
     }
 
 

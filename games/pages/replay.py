@@ -11,14 +11,14 @@ from games.tables.table import Table
 
 def regions(table: Table, seat: Viewer, language: str) -> tuple[Region, ...]:
     """Return the regions as this seat saw them. A `seat` of None is the gallery."""
-    eyes = through(table, seat, language)
-    silent = eyes._replace(acting=None)  # nobody can claim anything in a replay
+    viewpoint = through(table, seat, language)
+    silent = viewpoint._replace(acting=None)  # nobody can claim anything in a replay
     return (
-        status.still(table, eyes),
-        seats.region(table, eyes),
+        status.still(table, viewpoint),
+        seats.region(table, viewpoint),
         board(table, language),
         hand(table, silent),
-        actions.region(table, eyes),
+        actions.region(table, viewpoint),
     )
 
 

@@ -42,22 +42,24 @@ class Taken(NamedTuple):
     """The mark of the host or a bot's level, shown before a match."""
 
 
-def region(table: Table, eyes: Viewpoint) -> Region:
+def region(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region of the seats. A changed seat is rendered and sent on its own."""
-    taken = _taken(table, eyes.language)
-    seats = _seats(table, eyes.is_host, eyes.is_screen, eyes.language)
+    taken = _taken(table, viewpoint.language)
+    seats = _seats(table, viewpoint.is_host, viewpoint.is_screen, viewpoint.language)
     names = [one.player.username for one in taken]
-    own = names.index(eyes.name) if eyes.name in names else -1
+    own = names.index(viewpoint.name) if viewpoint.name in names else -1
     if own >= 0:
-        mine = _seat(table, taken[own], eyes.is_host, eyes.is_screen, eyes.language, you=True)
+        mine = _seat(
+            table, taken[own], viewpoint.is_host, viewpoint.is_screen, viewpoint.language, you=True
+        )
         seats = (*seats[own + 1 :], *seats[:own], mine)
     part = {
         "chairs": 0 if table.match is not None else _chairs(table, len(taken)),
-        "host": eyes.is_host,
+        "host": viewpoint.is_host,
         "in_one_row": table.game.web.in_one_row,
     }
     return table.reuse(
-        ("seats", own, eyes.is_host, eyes.is_screen, eyes.language),
+        ("seats", own, viewpoint.is_host, viewpoint.is_screen, viewpoint.language),
         (seats, part),
         lambda: Region("seats", "seats", part, seats),
     )

@@ -10,12 +10,24 @@ from games.tables.table import Table, per_loading, per_table
 from games.wire.commands import LeaveForNewGame
 
 
-def region(table: Table, eyes: Viewpoint) -> Region:
+def region(table: Table, viewpoint: Viewpoint) -> Region:
     """Return whether the viewer is out or watching, and the new game that they can join."""
-    if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
+    if (
+        viewpoint.spectator is None
+        or viewpoint.acting is not None
+        or not table.playing
+        or table.parked
+    ):
         return _nobody(table)
-    is_out = eyes.seat is not None
-    return _spectating(table, is_out, eyes.spectator, eyes.is_host, eyes.new_game, eyes.language)
+    is_out = viewpoint.seat is not None
+    return _spectating(
+        table,
+        is_out,
+        viewpoint.spectator,
+        viewpoint.is_host,
+        viewpoint.new_game,
+        viewpoint.language,
+    )
 
 
 @per_loading

@@ -28,18 +28,18 @@ MIXING = gettext_noop("Mixing the luck …")
 MISSING = gettext_noop("%(who)s didn't answer. Mixing the luck again without them …")
 
 
-def region(table: Table, eyes: Viewpoint) -> Region:
+def region(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region with the status line. Viewers who read the same text share it."""
-    match, seat = table.match, eyes.acting
+    match, seat = table.match, viewpoint.acting
     still = table.pause is not None or dealt(table) is not None
     mine = seat in table.awaited and not still
     return _region(
         table,
-        eyes.language,
-        _sentence(table, eyes),
+        viewpoint.language,
+        _sentence(table, viewpoint),
         mine,
-        None if still else _nudge_from(table, eyes),
-        None if table.pause is None or eyes.spectator is None else eyes.is_host,
+        None if still else _nudge_from(table, viewpoint),
+        None if table.pause is None or viewpoint.spectator is None else viewpoint.is_host,
         match is not None and seat is not None and match.players[seat].is_warm,
         _longer(match, seat) if mine and match is not None and seat is not None else "",
     )
@@ -66,10 +66,14 @@ def _region(
     return Region("status", "status", {**_common(table, language), "sentence": sentence, **own})
 
 
-def still(table: Table, eyes: Viewpoint) -> Region:
+def still(table: Table, viewpoint: Viewpoint) -> Region:
     """Return the region with the sentence alone, for a replay."""
     phase = view_of(table, None).phase if table.match and table.playing else ""
-    part: Json = {"covered": (said := _sentence(table, eyes)), "sentence": said, "phase": phase}
+    part: Json = {
+        "covered": (said := _sentence(table, viewpoint)),
+        "sentence": said,
+        "phase": phase,
+    }
     part |= dict.fromkeys(("deadline", "full", "nudge", "pause"))
     part |= dict.fromkeys(("unhurried", "screen", "mine", "warm"), False)
     return Region("status", "status", {**part, "playing": table.playing, "longer": ""})
@@ -113,14 +117,14 @@ def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
     return ceil((deadline - match.row.asked_at).total_seconds())
 
 
-def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
+def _nudge_from(table: Table, viewpoint: Viewpoint) -> str | None:
     """Return when the viewer may nudge the awaited players, or None if they may not."""
     match = table.match
-    if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
+    if match is None or viewpoint.spectator is None or not table.playing or match.row.deadline:
         return None
-    if _awaited_people(table) <= {eyes.acting}:
+    if _awaited_people(table) <= {viewpoint.acting}:
         return None
-    return iso(matches.may_nudge_from(match, eyes.acting, eyes.is_host))
+    return iso(matches.may_nudge_from(match, viewpoint.acting, viewpoint.is_host))
 
 
 @per_table
@@ -136,14 +140,14 @@ def _for_all(table: Table, language: str) -> str:
     return _said(table, Viewpoint(language))
 
 
-def _sentence(table: Table, eyes: Viewpoint) -> str:
+def _sentence(table: Table, viewpoint: Viewpoint) -> str:
     """Return the status sentence for the viewer, addressing them as "you" if it is about them."""
     if table.playing and table.match is not None and not table.parked and dealt(table) is None:
         public = _prompt(table, None)
         apart = table.reuse("said apart", (public,), lambda: concerned(public))
-        if eyes.seat not in apart and _prompt(table, eyes.seat) == public:
-            return _for_all(table, eyes.language)
-    return _said(table, eyes)
+        if viewpoint.seat not in apart and _prompt(table, viewpoint.seat) == public:
+            return _for_all(table, viewpoint.language)
+    return _said(table, viewpoint)
 
 
 @per_table
@@ -151,28 +155,28 @@ def _prompt(table: Table, seat: Viewer) -> Text:
     return table.words.prompt(view_of(table, seat), seat)
 
 
-def _said(table: Table, eyes: Viewpoint) -> str:
+def _said(table: Table, viewpoint: Viewpoint) -> str:
     match = table.match
     if table.parked:
-        return notice("parked", eyes.language)
+        return notice("parked", viewpoint.language)
     if (mixing := running_mixing(table.room)) is not None:
         return _mixes(mixing)
     if match is not None and match.row.broken:
-        return notice("broken", eyes.language)
+        return notice("broken", viewpoint.language)
     if table.pause is not None:
         return _paused_by(table)
     if match is not None and table.playing:
         if (looking := dealt(table)) is not None:
-            return _looks(table, looking, eyes)
-        prompt = _prompt(table, eyes.seat)
-        return emphasized(prompt, table.spoken_names, eyes.language, eyes.seat)
+            return _looks(table, looking, viewpoint)
+        prompt = _prompt(table, viewpoint.seat)
+        return emphasized(prompt, table.spoken_names, viewpoint.language, viewpoint.seat)
     if match is not None:
-        return ending.sentence(table, match, eyes.seat)
+        return ending.sentence(table, match, viewpoint.seat)
     if table.display is not None:
         return table.display.sentence(table.words)
     if table.host is None:
         return gettext("Nobody is here to start a match.")
-    return _before_the_match(table, eyes)
+    return _before_the_match(table, viewpoint)
 
 
 def _mixes(mixing: Mixing) -> str:
@@ -181,9 +185,9 @@ def _mixes(mixing: Mixing) -> str:
     return say(Text(MISSING, {"who": missing}) if missing else Text(MIXING))
 
 
-def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
+def _looks(table: Table, looking: Json, viewpoint: Viewpoint) -> str:
     """Return the status sentence while players look at what they were dealt."""
-    if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
+    if viewpoint.seat is not None and table.names[viewpoint.seat] in looking["reading"]:
         return gettext("Look at your role. It is yours alone.")
     return gettext("The first turn comes when everybody has looked.")
 
@@ -211,23 +215,23 @@ def _duration(seconds: int) -> str:
     return f"{seconds} s" if seconds < 60 else f"{seconds // 60}:{seconds % 60:02}"
 
 
-def _before_the_match(table: Table, eyes: Viewpoint) -> str:
+def _before_the_match(table: Table, viewpoint: Viewpoint) -> str:
     """Return the status sentence before a match.
 
     Members who have been away for a minute count as spectators.
     """
-    if eyes.no_seat:
+    if viewpoint.no_seat:
         taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
         return taken % {"game": table.game.name, "most": table.game.seats[1]}
-    if eyes.is_host:
-        if eyes.spectator:
+    if viewpoint.is_host:
+        if viewpoint.spectator:
             return gettext("You're only watching your table. Press “Sit down” to join in.")
         if len(table.seated) >= table.game.seats[1]:
             return gettext("Your table is full. Start when you're ready.")
         if (missing := table.game.seats[0] - len(table.seated)) > 0:
             return _missing(missing)
         return gettext("Your table is ready. Invite people or add bots, then start.")
-    if eyes.spectator:
+    if viewpoint.spectator:
         sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
     else:
         sentence = gettext("Waiting for %(host)s to start the match.")

@@ -65,7 +65,7 @@ def environment(language: str | None = None) -> Environment:
         "begun": capitalized,
         "face_of": address_of,
         "isolated": isolated,
-        "look": partial(look, language=language),
+        "template_of": partial(game_template, language=language),
         "short": short,
         "shown": lambda name: isolated(short(name)),
         "static": static,
@@ -105,7 +105,7 @@ def unbroken(text: str) -> Markup:
 
 
 @cache
-def look(game: str, name: str, language: str | None = None) -> Template:
+def game_template(game: str, name: str, language: str | None = None) -> Template:
     """Return the game's template with this name, or else the generic one."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment(language).select_template(names)
@@ -149,7 +149,7 @@ def render(table: Table, region: Region, language: str) -> str:
     `language` must be the active language.
     """
     if language not in region.drawn:
-        template = look(table.game.slug, region.template, language)
+        template = game_template(table.game.slug, region.template, language)
         # Faster than `Template.render`, which looks up globals in a chain of mappings.
         variables = template.environment.globals | given(table, region, language)
         context = template.new_context(variables, shared=True)

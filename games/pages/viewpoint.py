@@ -49,7 +49,7 @@ class Viewpoint(NamedTuple):
 
 
 @per_table
-def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
+def viewpoint_of(table: Table, user_id: int | None, language: str) -> Viewpoint:
     """Return the viewpoint of this user in this language. Without a user, return that of a big
     screen.
 

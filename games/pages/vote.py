@@ -25,7 +25,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
 }
 
 
-def region(table: Table, eyes: Viewpoint) -> Json:
+def region(table: Table, viewpoint: Viewpoint) -> Json:
     """Return the question, the count and the viewer's own vote (`ballot`)."""
     vote, kept = table_vote(table), running_vote(table.room)
     if vote is None or kept is None:
@@ -39,7 +39,7 @@ def region(table: Table, eyes: Viewpoint) -> Json:
         "no": len(vote.no),
         "needed": vote.needed,
         "until": vote.until,
-        "ballot": eyes.ballot,
+        "ballot": viewpoint.ballot,
     }
 
 
@@ -48,19 +48,19 @@ def _question(vote: TableVote) -> Text:
     return QUESTIONS[vote.about].of(whom=vote.username or "?", game=game, heir=vote.heir or "?")
 
 
-def may_call(table: Table, eyes: Viewpoint) -> bool:
+def may_call(table: Table, viewpoint: Viewpoint) -> bool:
     """Whether this viewer may call a vote."""
     if table.policy.continuous or table.parked:
         return False
-    return eyes.seat is not None if table.playing else eyes.spectator is False
+    return viewpoint.seat is not None if table.playing else viewpoint.spectator is False
 
 
-def callable_now(table: Table, eyes: Viewpoint) -> list[Json]:
+def callable_now(table: Table, viewpoint: Viewpoint) -> list[Json]:
     """Return the votes about the running match that this viewer may call."""
-    if not table.playing or not may_call(table, eyes):
+    if not table.playing or not may_call(table, viewpoint):
         return []
     abouts: tuple[VoteAbout, ...] = ("resume" if table.pause else "pause", "end")
-    if eyes.is_host:
+    if viewpoint.is_host:
         abouts = ("end",)
     return [{"about": about, "text": say(CALLS[about])} for about in abouts]
 

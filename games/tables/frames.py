@@ -24,7 +24,7 @@ from games.tables.diff import Happened, New, Sync, changes, same_players, told_a
 from games.tables.people import players
 from games.tables.serializers import changing, serialize_table, settled
 from games.tables.table import Table, per_loading, per_table
-from games.tables.views import eyes_of, offers, view_fields
+from games.tables.views import offers, view_fields, viewer_of
 from games.wire import parts, server
 from games.wire.wire import to_text
 
@@ -121,14 +121,14 @@ class _Acts:
     def _changed_view(self, seat: Viewer) -> str:
         """Return the changed fields of the view as JSON text (`"view":{…}`), or "" if nothing has
         changed."""
-        old_eyes, eyes = eyes_of(self._before, seat), eyes_of(self._now, seat)
-        made: str | None = self._views.get((old_eyes, eyes))
+        old_viewer, viewer = viewer_of(self._before, seat), viewer_of(self._now, seat)
+        made: str | None = self._views.get((old_viewer, viewer))
         if made is None:
-            old, new = view_fields(self._before, old_eyes), view_fields(self._now, eyes)
+            old, new = view_fields(self._before, old_viewer), view_fields(self._now, viewer)
             found = {name: of for name, of in new.items() if of != old.get(name, UNSET)}
             found |= dict.fromkeys(old.keys() - new.keys())
             made = f'"view":{to_text(found, self._now.names)}' if found else ""
-            self._views[old_eyes, eyes] = made
+            self._views[old_viewer, viewer] = made
         return made
 
 
@@ -147,8 +147,8 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
     """Return `GameDataSync` for this member."""
     if table.parked:
         return to_text(server.GameDataSync(serialize_table(table, user_id, lang)))
-    eyes = (table.viewer(user_id), table.acting(user_id))
-    return _sync(table, *eyes) + _end(table, user_id)
+    viewer = (table.viewer(user_id), table.acting(user_id))
+    return _sync(table, *viewer) + _end(table, user_id)
 
 
 def _around_sync(found: list[New], memo: Memo) -> tuple[Frames, bool, Frames]:
@@ -225,12 +225,12 @@ def _fields(found: Mapping[str, Any]) -> str:
 def _view(table: Table, seat: Viewer) -> str:
     if table.match is None:
         return to_text(table.display.view if table.display else None)
-    return _view_text(table, eyes_of(table, seat))
+    return _view_text(table, viewer_of(table, seat))
 
 
 @per_table
-def _view_text(table: Table, eyes: Viewer) -> str:
-    return to_text(view_fields(table, eyes), table.names)
+def _view_text(table: Table, viewer: Viewer) -> str:
+    return to_text(view_fields(table, viewer), table.names)
 
 
 def _prompt(table: Table, acting: Viewer) -> str:

@@ -24,7 +24,7 @@ def view_of(table: Table, seat: Viewer) -> Any:
     return table.match.game.rules.view(table.match.state, seat)
 
 
-def eyes_of(table: Table, seat: Viewer) -> Viewer:
+def viewer_of(table: Table, seat: Viewer) -> Viewer:
     """Return the seat, or None if it sees no more than the gallery, which is often the case."""
     return None if view_of(table, seat) == view_of(table, None) else seat
 
@@ -33,12 +33,12 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
     """Return a seat's view as plain data, without `players`. A `seat` of None is the gallery."""
     if table.match is None:
         return table.display.view if table.display else None
-    return _view_data(table, eyes_of(table, seat))
+    return _view_data(table, viewer_of(table, seat))
 
 
 @per_table
-def _view_data(table: Table, eyes: Viewer) -> Json:
-    plain: Json = to_wire(view_fields(table, eyes), table.names)
+def _view_data(table: Table, viewer: Viewer) -> Json:
+    plain: Json = to_wire(view_fields(table, viewer), table.names)
     return plain
 
 

@@ -16,7 +16,7 @@ from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.acting import act, looks, on_turn
@@ -136,7 +136,7 @@ def drawings(staged: Staged) -> Iterator[Drawn]:
             pass_(timedelta(minutes=minutes))  # wait until everything was shown
             staged.move(seen)
             now = load(staged.room.pk, before)
-            region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+            region = beats_region(now, now.acts, viewpoint_of(now, None, "en"))
             stages = tuple(beat["stage"] for beat in region.part["beats"] if beat["stage"])
             if region.part["told"] and met.setdefault(stages, 0) < OF_A_KIND:
                 met[stages] += 1
@@ -208,7 +208,7 @@ def announced(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> Drawn:
     before = load(staged.room.pk)
     act(staged.match, announcer, "Announce", dice="2,1")
     now = load(staged.room.pk, before)
-    region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+    region = beats_region(now, now.acts, viewpoint_of(now, None, "en"))
     return Drawn(("lift",), as_served(render(now, region, "en")), regions_of(staged, now))
 
 

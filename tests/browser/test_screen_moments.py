@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize
 from games.engine.snapshots import load_snapshot
 from games.pages.beats import beats_region
 from games.pages.templating import has_own_look, render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.registry import GAMES
 from games.tables.loading import load
 from tests.kit.acting import looks
@@ -170,7 +170,7 @@ class Televised(Staged):
                 return
             self.move(seen)
             now = load(self.room.pk, now)
-            region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+            region = beats_region(now, now.acts, viewpoint_of(now, None, "en"))
             kind = " ".join(beat["stage"] for beat in region.part["beats"] if beat["stage"])
             if region.part["told"] is None:
                 continue

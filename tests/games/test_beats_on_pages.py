@@ -18,7 +18,7 @@ from games.pages import regions
 from games.pages.beats import beats_region
 from games.pages.page_diff import page_diff
 from games.pages.templating import has_own_look, render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.registry import GAMES
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
@@ -60,7 +60,7 @@ def revealed(match: Match) -> tuple[Table, int, int, int]:
 
 
 def shown(table: Table, user_id: int) -> list[Json]:
-    return list(beats_region(table, table.acts, viewpoint(table, user_id, "en")).part["beats"])
+    return list(beats_region(table, table.acts, viewpoint_of(table, user_id, "en")).part["beats"])
 
 
 def bubbles(table: Table, user_id: int) -> dict[str, str]:
@@ -83,7 +83,7 @@ def test_dice_shown_at_once_have_the_face_of_the_announcer() -> None:
     before, announcer = load(match.room_id), on_turn(match)
     act(match, announcer, "Announce", dice="2,1")
     now = load(match.room_id, before)
-    drawn = render(now, beats_region(now, now.acts, viewpoint(now, None, "en")), "en")
+    drawn = render(now, beats_region(now, now.acts, viewpoint_of(now, None, "en")), "en")
     pieces = re.findall(r"<template.*?</template>", drawn, re.DOTALL)
     name = load_snapshot(match.pk).names[announcer.seat]
     for piece in (pieces[0], pieces[-1]):  # before and after the result
@@ -104,7 +104,7 @@ def test_beats_are_simultaneous_for_all_and_address_each_viewer() -> None:
 
 def test_animation_before_the_reveal_does_not_contain_the_result() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
-    html = render(now, beats_region(now, now.acts, viewpoint(now, watcher, "en")), "en")
+    html = render(now, beats_region(now, now.acts, viewpoint_of(now, watcher, "en")), "en")
     first, *_, last = html.split("<template ")[1:]
     assert "data-told" in last
     assert "verdict" in last
@@ -149,7 +149,7 @@ def test_nothing_but_a_drawing_is_in_the_first_frame_of_any_game(game: str) -> N
     now, drawn = load(staged.room.pk), 0
     for seen in _each_act(staged):
         before, now = now, load(staged.room.pk, now)
-        beats = beats_region(now, now.acts, viewpoint(now, None, "en")).part["beats"]
+        beats = beats_region(now, now.acts, viewpoint_of(now, None, "en")).part["beats"]
         is_drawn = any(beat["stage"] for beat in beats)
         memo: Json = {}
         for user_id in viewers:

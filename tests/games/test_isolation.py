@@ -17,7 +17,7 @@ from games.pages.beats import beats_region
 from games.pages.lines import chat_region, log_region
 from games.pages.people import sheet
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.registry import GAMES
 from games.rooms.votes import call_vote
 from games.tables.loading import load
@@ -46,7 +46,7 @@ class RightToLeft(Staged):
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         drawn = {one.id: render(now, one, "en") for one in regions(now, who)}
-        seen = viewpoint(now, who, "en")
+        seen = viewpoint_of(now, who, "en")
         drawn["log"] = render(now, log_region(now, now.story, seen), "en")
         drawn["beats"] = render(now, beats_region(now, now.story[-3:], seen), "en")
         found = {id: lines for id, html in drawn.items() if (lines := loose(html))}

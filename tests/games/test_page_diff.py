@@ -12,7 +12,7 @@ from games import rooms
 from games.models import Member
 from games.pages import of_match, regions
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.registry import GAMES
 from games.sockets.pages import TableConsumer
 from games.tables.table import Table
@@ -83,11 +83,11 @@ def test_hand_is_never_shared_between_viewers() -> None:
     hands = [
         region
         for person in table.people[:6]
-        for region in of_match(table.shown, viewpoint(table.shown, person.pk, "en"))
+        for region in of_match(table.shown, viewpoint_of(table.shown, person.pk, "en"))
         if region.id == "hand"
     ]
     assert len({id(hand) for hand in hands if hand.part["view"]}) == 6 - _alike(hands)
-    gallery = of_match(table.shown, viewpoint(table.shown, table.people[9].pk, "en"))
+    gallery = of_match(table.shown, viewpoint_of(table.shown, table.people[9].pk, "en"))
     assert next(region for region in gallery if region.id == "hand").part["view"] == {}
 
 

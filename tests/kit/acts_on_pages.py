@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from games.engine.snapshots import load_snapshot
 from games.pages.beats import beats_region
 from games.pages.page_diff import page_diff
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.tables.loading import load
 from tests.kit.acting import looks
 from tests.kit.later import moving_on
@@ -110,7 +110,7 @@ def shown_acts(
             pass_(timedelta(minutes=minutes))  # until everything was shown
             staged.move(seen)
             now = load(staged.room.pk, before)
-            part: Any = beats_region(now, now.acts, viewpoint(now, None, "en")).part
+            part: Any = beats_region(now, now.acts, viewpoint_of(now, None, "en")).part
             stages = tuple(beat["stage"] for beat in part["beats"] if beat["stage"])
             if part["told"] is None or met[stages] == of_a_kind:
                 continue
@@ -120,8 +120,8 @@ def shown_acts(
             anew = load(staged.room.pk, with_story=True)
             for viewer in viewers:
                 user = _user(staged, viewer)
-                eyes = viewpoint(now, user, "en")
-                beats: Any = beats_region(now, now.acts, eyes).part["beats"]
+                viewpoint = viewpoint_of(now, user, "en")
+                beats: Any = beats_region(now, now.acts, viewpoint).part["beats"]
                 yield ShownAct(
                     viewer,
                     stages,

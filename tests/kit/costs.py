@@ -100,7 +100,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     given = templating.given
 
     def noting(table: Table, region: Region, language: str) -> dict[str, Any]:
-        template = templating.look(table.game.slug, region.template, language)
+        template = templating.game_template(table.game.slug, region.template, language)
         found.append(str(template.name))
         return given(table, region, language)
 

@@ -13,7 +13,7 @@ from games.engine.told import ToldAct
 from games.models import Match
 from games.pages.beats import beats_region
 from games.pages.templating import render
-from games.pages.viewpoint import viewpoint
+from games.pages.viewpoint import viewpoint_of
 from games.tables.loading import load
 from games.tables.table import Json, Table
 from games.wire.wire import to_wire
@@ -50,8 +50,8 @@ def watched(game: str, seats: int, **options: object) -> Match:
 def drawing(before: Table, match: Match) -> Drawing:
     """Return the drawing of everything since `before`, as a big screen receives it."""
     now = load(match.room_id, before)
-    eyes = viewpoint(now, None, "en")
-    region = beats_region(now, now.acts, eyes)
+    viewpoint = viewpoint_of(now, None, "en")
+    region = beats_region(now, now.acts, viewpoint)
     html = render(now, region, "en")
     pieces = [(at, drawn.strip()) for at, drawn in TEMPLATE.findall(html)]
     stages = [beat for beat in region.part["beats"] if beat["stage"]]
@@ -82,7 +82,7 @@ def drawn(slug: str, *events: Event) -> str:
     row.awaited_from = time_source.now() + timedelta(seconds=60)
     told = tuple((to_wire(event, table.names), None, event) for event in events)
     newest = ToldAct(row.pk, row.version, "move", told, table.match.game)
-    region = beats_region(replace(table, newest=newest), (newest,), viewpoint(table, None, "en"))
+    region = beats_region(replace(table, newest=newest), (newest,), viewpoint_of(table, None, "en"))
     html = render(table, region, "en")
     for person in people:
         person.delete()

@@ -16,7 +16,7 @@ from games.contract.data import Seat
 from games.contract.luck import Luck
 from games.engine.snapshots import cache, snapshot_of
 from games.history import counting, erasure
-from games.history.match_history import eyes_at
+from games.history.match_history import viewer_at
 from games.models import Act, Match, Member, Player, Room
 from parlour_client import verify
 from tests.kit import moderation_helpers
@@ -299,7 +299,7 @@ class TestWhoSeesWhat:
             acts = read(file(match), user, as_=str(seat))[1:-1]
             own = [one["version"] for one in acts if "move" in one]
             assert own == [
-                one.number for one in moves if eyes_at(snapshot, seat, one.number) is not None
+                one.number for one in moves if viewer_at(snapshot, seat, one.number) is not None
             ]
             assert any(version > gone_at for version in own) is revealed
 

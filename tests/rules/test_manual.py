@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from games.contract.game import AnyGame
 from games.contract.words import A_TURN
-from games.pages.templating import has_own_look, look
+from games.pages.templating import game_template, has_own_look
 from games.registry import GAMES
 from games.tables.sentences import say
 from tests.kit.cases import secrets
@@ -70,7 +70,7 @@ def test_turn_has_four_pictures_and_every_preset_has_one(game: AnyGame) -> None:
 def pictures(slug: str) -> Any:
     """Return the drawings of a game by name. Missing drawings are empty strings."""
     with override("en"):
-        return look(slug, "art", "en").module.art  # type: ignore[attr-defined]
+        return game_template(slug, "art", "en").module.art  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
