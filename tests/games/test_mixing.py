@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import rooms
 from games.contract.core import Ignored, Refused
 from games.contract.luck import commitment
-from games.engine import draining, grace, time_source
+from games.engine import draining, grace, matches, time_source
 from games.engine.writer import command
 from games.history import erasure
 from games.history.luck_record import luck_record
 from games.models import Match, Member, Room
 from games.pages.page import first_view
+from games.rooms import members
 from games.rooms import mixing as mixes
 from games.runtime.housekeeping import mix_luck
 from games.tables.diff import packets
@@ -77,6 +83,20 @@ def test_match_begins_at_once_if_nobody_adds(table: Table) -> None:
     match = Match.objects.get(pk=start(room))
     assert added(match) == [False, False, False]
     assert Room.objects.get(pk=room.pk).mixing is None
+
+
+def test_start_without_shares_costs_no_more_than_one_of_version_1() -> None:
+    def begin_before(room: Room, seated: Sequence[Member]) -> None:
+        matches.begin(room, seated)
+
+    costs = []
+    for begin in (begin_before, mixes.start, begin_before, mixes.start):  # first, caches are cold
+        room = Room.objects.get(pk=open_table(PersonFactory(), PersonFactory(), bots=2).pk)
+        seated = list(members.players_now(room))
+        with transaction.atomic(), CaptureQueriesContext(connection) as made:
+            begin(room, seated)
+        costs.append(len(made))
+    assert costs[3] == costs[2]
 
 
 def test_shares_are_listed_and_then_opened(table: Table) -> None:
@@ -491,3 +511,74 @@ def test_crash_at_any_statement_leads_to_the_same_list(table: Table, step: str) 
     assert commitment(bytes.fromhex(match.secret)) == promised
     assert added(match) == [True, True, True]
     assert listed in (None, match.mixed["list"])
+
+
+def at_once(*steps: Callable[[], object]) -> None:
+    """Run each step in a process of its own, all at the same time."""
+    together = threading.Barrier(len(steps))
+
+    def process(step: Callable[[], object]) -> None:
+        together.wait()
+        done = False
+        while not done:
+            with suppress(OperationalError):  # SQLite refuses the second one for now
+                with transaction.atomic():
+                    step()
+                done = True
+        connection.close()
+
+    threads = [threading.Thread(target=process, args=(step,)) for step in steps]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+
+def reveal_here(room: Room, person: User, listed: str, secret: str) -> None:
+    """Open a share in the process of the caller."""
+    locked, member = members.room_of(room.pk), Member.objects.get(room=room, user=person)
+    rooms.reveal_luck.__wrapped__(locked, member, listed, secret)  # type: ignore[attr-defined]
+
+
+def test_secrets_that_reach_two_processes_at_once_begin_one_match(table: Table) -> None:
+    room, people = table
+    commit(room, *people)
+    start(room)
+    listed, promised = mixing(room).listed, committed(room.pk)
+    at_once(*(partial(reveal_here, room, one, listed, secret_of(one, promised)) for one in people))
+    assert Match.objects.filter(room=room).count() == 1
+    assert added(begun(room)) == [True, True, True]
+
+
+def test_two_leaders_at_once_declare_one_list_void(table: Table) -> None:
+    room, (ann, bob, _) = table
+    commit(room, ann, bob)
+    start(room)
+    listed = mixing(room).listed
+    reveal(room, ann)
+    Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+    leader = partial(mixes.go_on.__wrapped__, room.pk)  # type: ignore[attr-defined]
+    at_once(leader, leader)
+    now = mixing(room)
+    assert (now.tries, now.listed, [one.listed for one in now.voids]) == (2, None, [listed])
+
+
+def test_last_secret_and_the_end_of_the_time_meet(table: Table) -> None:
+    room, (ann, *_) = table
+    commit(room, ann)
+    start(room)
+    listed, promised = mixing(room).listed, committed(room.pk)
+    Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+
+    def reveal_late() -> None:
+        with suppress(Refused):
+            reveal_here(room, ann, listed, secret_of(ann, promised))
+
+    at_once(partial(mixes.go_on.__wrapped__, room.pk), reveal_late)  # type: ignore[attr-defined]
+    now = mixing(room)
+    if now is not None:
+        assert [one.listed for one in now.voids] == [listed]
+        assert committed(room.pk) != promised
+    else:
+        assert begun(room).mixed["list"] == listed
+    assert Match.objects.filter(room=room).count() == (now is None)
