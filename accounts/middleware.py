@@ -82,7 +82,7 @@ class StaffHours(_Middleware):
         return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
 
-FOR_PROGRAMS = {"tables-file", "matches-file", "match-file"}
+FOR_PROGRAMS = {"tables-file", "matches-file", "match-file", "luck-record"}
 """Addresses for programs, which send a token instead of a cookie and read JSON."""
 
 

@@ -327,9 +327,10 @@ class TestWhoSeesWhat:
         match = played(ann, PersonFactory(), visibility="unlisted")
         token = tokens.make(ann)
 
-        def status(header: str) -> int:
-            return int(Client().get(file(match), headers={"Authorization": header}).status_code)
+        def status(header: str, address: str = file(match)) -> int:
+            return int(Client().get(address, headers={"Authorization": header}).status_code)
 
+        assert status(f"Bearer {token}", f"/matches/{match.pk}/luck.json") == 200
         assert status(f"Bearer {token}") == status(f"bearer {token}") == 200
         assert status("Bearer wrong") == status("Bearer ") == 401
         assert status("Basic YTpi") == 404
