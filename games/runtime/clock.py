@@ -227,6 +227,8 @@ class Clock:
     def _until_next(self, waiting: list[tuple[int, datetime]]) -> float:
         """Return the seconds until the first of these matches is due, at most one tick."""
         soonest = min(TICK, self._bots.searches.soonest())
+        if self._heartbeat.leads:
+            soonest = min(soonest, self._housekeeping.soonest())
         if not waiting:
             return soonest
         return min(soonest, max(0.001, (waiting[0][1] - source.judged()).total_seconds()))

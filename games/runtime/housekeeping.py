@@ -26,7 +26,7 @@ from games.runtime.turn_calls import TurnCalls
 log = logging.getLogger(__name__)
 
 VOTES_EVERY = 0.5
-MIXING_EVERY = 0.5
+MIXING_EVERY = 0.25
 CLEANUP_EVERY = 5.0
 PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
@@ -45,6 +45,8 @@ class Housekeeping:
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
         self._calls, cleanup = TurnCalls(), Cleanup()
+        self._mixes = False
+        """Whether a start waited for answers when this was last checked."""
         self._cleanup = _Beside("cleanup", lambda: cleanup.run(stopped=stopped))
         self._prune = _Beside("prune", _prune)
         self._portions = _Beside("portions", lambda: long_jobs.work_on_all(stopped))
@@ -52,7 +54,7 @@ class Housekeeping:
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
-            _Job(mix_luck, MIXING_EVERY, begun),
+            _Job(self._mix_luck, MIXING_EVERY, begun),
             _Job(self._clean_up, CLEANUP_EVERY, begun),
             _Job(self._prune.begin, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
@@ -68,6 +70,13 @@ class Housekeeping:
         for job in self._jobs:
             if job.is_due():
                 guarded(job.do)
+
+    def soonest(self) -> float:
+        """Return the seconds until a job should run again: soon if a start waits for answers."""
+        return MIXING_EVERY if self._mixes else CLEANUP_EVERY
+
+    def _mix_luck(self) -> None:
+        self._mixes = mix_luck()
 
     def stop(self) -> None:
         """Start no more jobs, and wait at most 5 seconds for running ones."""
@@ -135,10 +144,15 @@ def _end_votes() -> None:
         votes.end_votes().result()
 
 
-def mix_luck() -> None:
-    """Continue every start that waits. One that fails does not affect the others."""
-    for room_id in mixing.waiting():
+def mix_luck() -> bool:
+    """Continue every start that waits. One that fails does not affect the others.
+
+    Return whether there were any.
+    """
+    waiting = mixing.waiting()
+    for room_id in waiting:
         guarded(mixing.go_on(room_id).result)
+    return bool(waiting)
 
 
 def _advance_seeks() -> None:

@@ -26,6 +26,8 @@ from games.models import Match, Member, Room
 from games.pages.page import first_view
 from games.rooms import members
 from games.rooms import mixing as mixes
+from games.runtime import housekeeping
+from games.runtime.clock import TICK, Clock
 from games.runtime.housekeeping import mix_luck
 from games.tables.diff import packets
 from games.tables.loading import load
@@ -238,6 +240,23 @@ def test_broken_start_does_not_stop_the_others(table: Table) -> None:
     listed = mixing(room)
     mix_luck()
     assert mixing(room) != listed
+
+
+def test_leader_checks_more_often_while_a_start_waits(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, (ann, *_) = table
+    commit(room, ann)
+    leader = Clock()
+    monkeypatch.setattr(leader._heartbeat, "leads", True)
+    monkeypatch.setattr(housekeeping, "MIXING_EVERY", 0.0)
+    leader._housekeeping = housekeeping.Housekeeping(lambda: False)
+    assert leader._tick() == TICK
+    start(room)
+    assert leader._tick() == 0
+    reveal(room, ann)
+    moderation_helpers.end_match(room.pk).result()
+    assert leader._tick() == TICK
 
 
 @pytest.mark.parametrize("name", ["Somebody Else", None])
