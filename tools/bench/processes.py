@@ -51,24 +51,27 @@ class Totals:
 class Processes:
     """Processes with a database and Redis in common."""
 
-    def __init__(self, folder: Path, count: int) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.postgres, self.redis = Postgres(), Redis()
+        self.served: list[Served] = []
+
+    def start(self, count: int) -> None:
+        """Start the database, Redis and this number of processes."""
         self.postgres.start()
         self.redis.start()
         self.database = self.postgres.new_database()
         env = FREE | {"DATABASE_URL": self.database, "REDIS_URL": self.redis.url}
         env |= {"BOT_DELAY": BOT_DELAY, "DATABASE_CONNECTIONS": "20"}
-        self.served: list[Served] = []
         for at in range(count):
-            (folder / str(at)).mkdir()
-            served = Served(folder / str(at), **env)
+            (self.folder / str(at)).mkdir()
+            served = Served(self.folder / str(at), **env)
             served.prepare()
             self.served.append(served)
         self.url = self.served[0].url
-        for served in self.served:
-            served.env["PUBLIC_URL"] = self.url
         self.served[0].manage("migrate", "--verbosity", "0")
         for served in self.served:
+            served.env["PUBLIC_URL"] = self.url
             served.start()
 
     def close(self) -> None:
@@ -125,8 +128,9 @@ async def watch(served: Served, origin: str, session: str) -> Socket:
 async def measure(count: int, tables: int, seconds: float) -> None:
     """Print the row of this number of processes."""
     with tempfile.TemporaryDirectory() as folder:
-        processes = Processes(Path(folder), count)
+        processes = Processes(Path(folder))
         try:
+            processes.start(count)
             script = LOG_IN.format(first=1, count=count * tables)
             sessions = processes.served[0].manage("shell", "--no-imports", "-c", script).split()
             opened = [
