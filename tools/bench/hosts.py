@@ -1,76 +1,114 @@
-"""Load on one host and on two, as network namespaces: `python -m tools.bench.hosts --tables 20`.
+"""People on one host and on two, as network namespaces: `python -m tools.bench.hosts --tables 20`.
 
-Needs root on Linux. Each host runs two processes, and programs play against bots at all tables of
-a host. Processor time counts, not the clock, so other work on the machine matters little.
+Needs root on Linux. Each host runs one process. At each table, six people play Mia on their pages,
+and somebody moves every five seconds. Players per core counts the processor time of processes,
+PostgreSQL and Redis. It means something as long as p99 is below 500 ms.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from argparse import ArgumentParser
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
-from tests.chaos.load import Load
 from tests.chaos.world import World
+from tools.bench.rooms import opened
+from tools.bench.server import LOG_IN, cpu_of, quantile, row
+from tools.bench.tables import PLAYERS, Page, Room
 
 USED = "SELECT count(*) FROM pg_stat_activity WHERE datname LIKE 'test_%'"
-STARTS_WITHIN = 120.0
-HEADINGS = ("hosts", "tables", "moves a second", "ms of CPU per move", "MiB", "connections")
+MOVES = "SELECT count(*) FROM games_act WHERE kind = 'move'"
+WARM = 10.0
+COLUMNS = (
+    "players",
+    "moves/s",
+    "p50/p99",
+    "cores",
+    "of the database",
+    "players/core",
+    "MiB",
+    "conn.",
+)
 
 
 def main() -> None:
-    """Print a row for one host and a row for two."""
+    """Print a row for each number of tables, on two hosts and on one."""
     parser = ArgumentParser(prog="python -m tools.bench.hosts", description=__doc__)
-    parser.add_argument("--tables", type=int, default=20, help="at each host (20)")
+    parser.add_argument("--tables", type=int, nargs="*", default=[20, 80], help="at each host")
+    parser.add_argument("--viewers", type=int, default=PLAYERS, help="at each table (6)")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each row (20)")
-    parser.add_argument("--pace", type=float, default=0.5, help="seconds a bot thinks (0.5)")
+    parser.add_argument("--pace", type=float, default=5.0, help="seconds between moves (5)")
     asked = parser.parse_args()
-    shown = Table(title="MiB and connections are those of one process")
-    for heading in HEADINGS:
-        shown.add_column(heading, justify="right")
-    world = World("hosts", asked.pace)
+    world = World("hosts")
+    for server in world.servers:
+        server.env["WORKERS"] = "1"
     try:
         world.start()
-        for count in (2, 1):
-            for server in world.servers[count:]:
+        row("pages; MiB and connections of a process", *COLUMNS)
+        for hosts in (2, 1):
+            for server in world.servers[hosts:]:
                 server.stop()
-            shown.add_row(*asyncio.run(_row(world, count, asked.tables * count, asked.seconds)))
+            for tables in asked.tables:
+                measured = _Measured(world, hosts, asked.viewers, asked.pace)
+                asyncio.run(measured.print_row(tables * hosts, asked.seconds))
     finally:
         world.close()
-    Console().print(shown)
 
 
-async def _row(world: World, hosts: int, tables: int, seconds: float) -> list[str]:
-    pids = [pid for server in world.servers[:hosts] for pid in server.workers()]
-    async with Load(world.urls[:hosts], tables) as load:
-        await load.everybody_goes_on(STARTS_WITHIN)
-        codes = [table.code for table in load.tables]
-        moves, used, began = world.acts(codes), sum(map(_cpu, pids)), time.monotonic()
-        await asyncio.sleep(seconds)
-        moves, used = world.acts(codes) - moves, sum(map(_cpu, pids)) - used
+class _Measured:
+    """Tables of people who play at a pace, spread over some of the hosts."""
+
+    def __init__(self, world: World, hosts: int, viewers: int, pace: float) -> None:
+        self.world, self.viewers, self.pace = world, viewers, pace
+        self.servers = world.servers[:hosts]
+
+    async def print_row(self, tables: int, seconds: float) -> None:
+        """Open tables, let people play, and print what it costs."""
+        rooms = await self._opened(tables)
+        await asyncio.gather(*(room.play(WARM, self.pace) for room in rooms))
+        before, began = self._totals(), time.monotonic()
+        await asyncio.gather(*(room.play(seconds, self.pace) for room in rooms))
         took = time.monotonic() - began
-        connections = world.rows(USED)[0][0]
-    memory = max(_memory(pid) for pid in pids)
-    each = f"{connections / len(pids):.0f}"
-    return [
-        str(hosts),
-        str(tables),
-        f"{moves / took:.0f}",
-        f"{1000 * used / moves:.1f}",
-        str(memory),
-        each,
-    ]
+        moves, own, theirs = (now - then for now, then in zip(self._totals(), before, strict=True))
+        waits = [wait * 1000 for room in rooms for wait in room.counted.took]
+        players = tables * self.viewers
+        row(
+            f"  {len(self.servers)} hosts, {tables} tables",
+            str(players),
+            f"{moves / seconds:.0f}",
+            f"{quantile(waits, 0.5):.0f}/{quantile(waits, 0.99):.0f} ms",
+            f"{own / took:.2f}",
+            f"{theirs / took:.2f}",
+            f"{players * took / (own + theirs):.0f}",
+            str(max(map(_memory, self._pids()))),
+            f"{self.world.rows(USED)[0][0] / len(self.servers):.0f}",
+        )
+        await asyncio.gather(*(room.close() for room in rooms))
+
+    async def _opened(self, tables: int) -> list[Room]:
+        script = LOG_IN.format(first=time.time_ns(), count=tables * self.viewers)
+        sessions = self.servers[0].manage("shell", "--no-imports", "-c", script).split()
+        rooms = list[Room]()
+        for at, server in enumerate(self.servers):
+            people = [sessions[table::tables] for table in range(at, tables, len(self.servers))]
+            rooms += await opened(server.url, Page, people)
+        return rooms
+
+    def _pids(self) -> list[int]:
+        return [server.process.pid for server in self.servers if server.process]
+
+    def _totals(self) -> tuple[float, float, float]:
+        """Return the moves so far, and the processor time of processes and of the database."""
+        services = (self.world.postgres, self.world.redis)
+        theirs = [of.process.pid for of in services if of is not None and of.process]
+        theirs += [pid for parent in theirs for pid in _children(parent)]
+        moves = float(str(self.world.rows(MOVES)[0][0]))
+        return moves, sum(map(cpu_of, self._pids())), sum(map(cpu_of, theirs))
 
 
-def _cpu(pid: int) -> float:
-    """Return the seconds of processor time that a process has used."""
-    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+def _children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _memory(pid: int) -> int:

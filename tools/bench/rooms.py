@@ -39,15 +39,15 @@ async def measure(
     sessions = iter(server.log_in(sum(tables) * viewers))
     for count in tables:
         people = [list(islice(sessions, viewers)) for _ in range(count)]
-        rooms = await opened(server, kind, people)
+        rooms = await opened(server.served.url, kind, people)
         pace = count / rate if rate else 0.0
         await figures(server, rooms, seconds, pace, f"  {count} tables")
         await asyncio.gather(*(room.close() for room in rooms))
 
 
-async def opened(server: BenchServer, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
+async def opened(url: str, kind: type[Viewer], people: list[list[str]]) -> list[Room]:
     """Open a room for each of these lists of viewers, and start its match."""
-    rooms = [Room(server, kind, viewers) for viewers in people]
+    rooms = [Room(url, kind, viewers) for viewers in people]
     for first in range(0, len(rooms), TOGETHER):
         await asyncio.gather(*(room.open() for room in rooms[first : first + TOGETHER]))
     return rooms

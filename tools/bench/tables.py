@@ -18,7 +18,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tools.bench import sockets
-from tools.bench.server import BenchServer
 from tools.bench.sockets import Socket
 
 PLAYERS, VIEWERS = 6, 10
@@ -220,8 +219,8 @@ class Page(Viewer):
 class Room:
     """One table and its sockets."""
 
-    def __init__(self, server: BenchServer, kind: type[Viewer], people: list[str]) -> None:
-        self.server, self.kind, self.people = server, kind, people
+    def __init__(self, url: str, kind: type[Viewer], people: list[str]) -> None:
+        self.url, self.kind, self.people = url, kind, people
         self.viewers: list[Viewer] = []
         self.counted = Counted()
         self.code = ""
@@ -266,8 +265,7 @@ class Room:
 
     async def connect(self, path: str, session: str | None = None) -> Socket:
         """Open a socket for the user with this session, or for an anonymous visitor."""
-        headers = {"Origin": self.server.served.url}
+        headers = {"Origin": self.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"
-        url = self.server.served.url.replace("http", "ws") + path
-        return await sockets.opened(url, headers)
+        return await sockets.opened(self.url.replace("http", "ws") + path, headers)
