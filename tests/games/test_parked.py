@@ -92,7 +92,7 @@ def store(match: Match, **fields: Any) -> Undo:
 
 
 WAYS = [newer_state, damaged_state, newer_game, damaged_seed, newer_plans, no_such_game]
-Way = Callable[[Match, pytest.MonkeyPatch], Undo]
+Strategy = Callable[[Match, pytest.MonkeyPatch], Undo]
 
 
 def stored(match: Match) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def stored(match: Match) -> dict[str, Any]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_parked_match_is_unchanged_and_continues_when_readable(
-    clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
+    clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Strategy
 ) -> None:
     monkeypatch.setattr("games.runtime.parked.PARKED_FOR", 0.1)
     monkeypatch.setattr("games.runtime.clock.TICK", 0.05)

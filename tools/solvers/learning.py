@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from games.mia.bots.odds import TOP
 from games.mia.bots.rounds import Place
+from games.mia.bots.strategies import Spread
 from games.mia.bots.tables import Table
-from games.mia.bots.ways import Spread
 
 Array = NDArray[np.float64]
 ITERATIONS = 1000

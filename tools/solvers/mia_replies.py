@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from games.mia.bots.odds import TOP, chances
-from games.mia.bots.responses import Rules, Way, losses
+from games.mia.bots.responses import Rules, Strategy, losses
 from games.mia.bots.rounds import Place, after, places, sayable
+from games.mia.bots.strategies import ANNOUNCING, ANSWERING, SOLVED
 from games.mia.bots.tables import Table, reply_key
-from games.mia.bots.ways import ANNOUNCING, ANSWERING, SOLVED
 from tools.solvers.learning import ITERATIONS, Array, Growing, Learner
 
 RESTRICTED = 0.6
@@ -34,7 +34,7 @@ class Replies:
     """Solver for all replies at once. The first axis of its arrays is the opponent's strategy."""
 
     pairs: tuple[tuple[str, str], ...]
-    ways: Mapping[tuple[str, str], Way]
+    ways: Mapping[tuple[str, str], Strategy]
 
     @property
     def firmness(self) -> Array:
@@ -141,18 +141,18 @@ def worth(tables: Mapping[str, Table], solved: Table) -> dict[str, dict[str, flo
     rules, opponents = Rules(2), _ways(solved)
     return {
         name: {
-            reply_key(*pair): sum(losses(Way(table.says, table.sees), opponent, rules)) / 2
+            reply_key(*pair): sum(losses(Strategy(table.says, table.sees), opponent, rules)) / 2
             for pair, opponent in opponents.items()
         }
         for name, table in tables.items()
     }
 
 
-def _ways(solved: Table) -> dict[tuple[str, str], Way]:
+def _ways(solved: Table) -> dict[tuple[str, str], Strategy]:
     announcing = {**ANNOUNCING, SOLVED: solved.says}
     answering = {**ANSWERING, SOLVED: solved.sees}
     return {
-        (one, other): Way(says, sees)
+        (one, other): Strategy(says, sees)
         for one, says in announcing.items()
         for other, sees in answering.items()
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.mia.bots.responses import Rules, Way, exploitability
+from games.mia.bots.responses import Rules, Strategy, exploitability
 from games.mia.bots.tables import MOST, Table, kept, reply, rules_key, solved
 
 SIZES = range(2, MOST + 1)
@@ -31,15 +31,15 @@ class Command(BaseCommand):
         self.stdout.write(f"{'':<20}  against it  the equilibrium  at most")
         for name, worth in kept().worth.items():
             if name in kept().tables:
-                most = 0.5 + exploitability(way(reply(name)), Rules(2))
+                most = 0.5 + exploitability(strategy(reply(name)), Rules(2))
                 plain = kept().worth["solved/solved"][name]
                 self.stdout.write(f"{name:<20}{worth[name]:12.3f}{plain:17.3f}{most:9.3f}")
 
 
 def lost_to_best(rules: Rules) -> float:
     """Return how much the equilibrium under these rules loses per round to a best response."""
-    return exploitability(way(solved(rules.little, rules.must_raise, rules.n)), rules)
+    return exploitability(strategy(solved(rules.little, rules.must_raise, rules.n)), rules)
 
 
-def way(table: Table) -> Way:
-    return Way(table.says, table.sees)
+def strategy(table: Table) -> Strategy:
+    return Strategy(table.says, table.sees)

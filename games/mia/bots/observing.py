@@ -10,8 +10,8 @@ from games.contract.core import Event
 from games.contract.data import Seat
 from games.mia.bots.odds import SLIP, chances
 from games.mia.bots.rounds import START, Place, after
+from games.mia.bots.strategies import ANNOUNCING, ANSWERING, SOLVED, Announcing, Answering
 from games.mia.bots.tables import reply_key, solved
-from games.mia.bots.ways import ANNOUNCING, ANSWERING, SOLVED, Announcing, Answering
 from games.mia.rules.state import (
     ActualDice,
     Announced,
@@ -88,8 +88,8 @@ def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
     """Return the probability that an announcement is true, averaged over likely strategies."""
     announcing = _posterior(seen)[0]
     true = told = 0.0
-    for way, part in announcing.items():
-        one, other = true_and_told(_announcing(way), place, said, little=False)
+    for strategy, part in announcing.items():
+        one, other = true_and_told(_announcing(strategy), place, said, little=False)
         true, told = true + part * one, told + part * other
     return true / told if told else 0.0
 
@@ -107,26 +107,32 @@ def _posterior(seen: Sequence[Word | Answer]) -> tuple[dict[str, float], dict[st
     announcing, answering = _prior(ANNOUNCING), _prior(ANSWERING)
     for one in seen:
         if isinstance(one, Word):
-            announcing = _weighed(announcing, {way: _fits(way, one) for way in announcing})
+            announcing = _weighed(
+                announcing, {strategy: _fits(strategy, one) for strategy in announcing}
+            )
         else:
-            answering = _weighed(answering, {way: _goes_with(way, one) for way in answering})
+            answering = _weighed(
+                answering, {strategy: _goes_with(strategy, one) for strategy in answering}
+            )
     return announcing, answering
 
 
-def _prior(ways: Mapping[str, object]) -> dict[str, float]:
-    whole = len(ways) + SOLVED_FIRST
-    return dict.fromkeys(ways, 1 / whole) | {SOLVED: SOLVED_FIRST / whole}
+def _prior(strategies: Mapping[str, object]) -> dict[str, float]:
+    whole = len(strategies) + SOLVED_FIRST
+    return dict.fromkeys(strategies, 1 / whole) | {SOLVED: SOLVED_FIRST / whole}
 
 
 def _weighed(chances: Mapping[str, float], factors: Mapping[str, float]) -> dict[str, float]:
-    weights = {way: chance * (factors[way] + SLIP) for way, chance in chances.items()}
+    weights = {
+        strategy: chance * (factors[strategy] + SLIP) for strategy, chance in chances.items()
+    }
     whole = sum(weights.values())
-    return {way: weight / whole for way, weight in weights.items()}
+    return {strategy: weight / whole for strategy, weight in weights.items()}
 
 
 @lru_cache(maxsize=8192)
-def _fits(way: str, word: Word) -> float:
-    says = _announcing(way)
+def _fits(strategy: str, word: Word) -> float:
+    says = _announcing(strategy)
     if word.dice is not None:
         return says(word.place, word.dice).get(word.said, 0.0)
     told = enumerate(chances(False))
@@ -134,16 +140,16 @@ def _fits(way: str, word: Word) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _goes_with(way: str, answer: Answer) -> float:
-    often = _answering(way)(answer.place, answer.said)
+def _goes_with(strategy: str, answer: Answer) -> float:
+    often = _answering(strategy)(answer.place, answer.said)
     return often if answer.seen else 1 - often
 
 
 @cache
-def _announcing(way: str) -> Announcing:
-    return solved(False, True, 2).says if way == SOLVED else ANNOUNCING[way]
+def _announcing(strategy: str) -> Announcing:
+    return solved(False, True, 2).says if strategy == SOLVED else ANNOUNCING[strategy]
 
 
 @cache
-def _answering(way: str) -> Answering:
-    return solved(False, True, 2).sees if way == SOLVED else ANSWERING[way]
+def _answering(strategy: str) -> Answering:
+    return solved(False, True, 2).sees if strategy == SOLVED else ANSWERING[strategy]

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from games.mia.bots.odds import TOP, chances
 from games.mia.bots.rounds import START, Place, after, places, sayable
-from games.mia.bots.ways import Announcing, Answering
+from games.mia.bots.strategies import Announcing, Answering
 
 Losses = tuple[float, ...]
 """Probability of losing the round, by the number of seats behind the player who rolls."""
 
 
 @dataclass(frozen=True)
-class Way:
+class Strategy:
     """A strategy: the probabilities of each announcement, and of calling one."""
 
     says: Announcing
@@ -35,15 +35,15 @@ class Rules:
     mia_costs: int = 1
 
 
-def exploitability(way: Way, rules: Rules) -> float:
-    """Return the loss rate of `way` against itself minus that of a best response to it.
+def exploitability(strategy: Strategy, rules: Rules) -> float:
+    """Return the loss rate of `strategy` against itself minus that of a best response to it.
 
     Both are averaged over all seats.
     """
-    return (sum(losses(way, way, rules)) - sum(losses(None, way, rules))) / rules.n
+    return (sum(losses(strategy, strategy, rules)) - sum(losses(None, strategy, rules))) / rules.n
 
 
-def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
+def losses(me: Strategy | None, others: Strategy, rules: Rules) -> Losses:
     """Return the loss rates of a player who plays `me` while everybody else plays `others`.
 
     If `me` is None, the player plays optimally.
@@ -51,7 +51,7 @@ def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
     return losses_by_place(me, others, rules)[START]
 
 
-def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
+def losses_by_place(me: Strategy | None, others: Strategy, rules: Rules) -> Mapping[Place, Losses]:
     """Return the result of `losses` for each place at which a player may roll."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
@@ -68,8 +68,8 @@ class _Rolling:
     """
 
     place: Place
-    me: Way | None
-    others: Way
+    me: Strategy | None
+    others: Strategy
     rules: Rules
     behind: Mapping[int, Losses]
 

@@ -17,7 +17,7 @@ import msgspec
 
 from games.mia.bots.odds import TOP
 from games.mia.bots.rounds import Place, places, sayable
-from games.mia.bots.ways import Spread
+from games.mia.bots.strategies import Spread
 
 FILE = Path(__file__).with_name("tables.bin")
 WHOLE = 255

@@ -10,7 +10,7 @@ from games.contract.data import Seat
 from games.contract.luck import Luck
 from games.mia.bots.hard import Mixture, mixture
 from games.mia.bots.odds import TOP, chances
-from games.mia.bots.responses import Losses, Rules, Way, losses_by_place
+from games.mia.bots.responses import Losses, Rules, Strategy, losses_by_place
 from games.mia.bots.rounds import Place, after, sayable
 from games.mia.bots.tables import Table, kept, reply, solved
 from games.mia.rules.state import Announce, Continue, MiaView, Roll, See, ranking
@@ -45,26 +45,26 @@ def _best_word(mixed: Mixture, place: Place, own: int) -> int:
     words = sayable(place, True)
     if own == TOP or not words:
         return TOP
-    way, behind = _answered(_name(mixed))
+    strategy, behind = _answered(_name(mixed))
 
     def loss(word: int) -> float:
-        seen = way.sees(place, word)
+        seen = strategy.sees(place, word)
         return seen * (own < word) + (1 - seen) * behind[after(place, word)][-1]
 
     return min(words, key=loss)
 
 
 def _sees(mixed: Mixture, place: Place, word: int) -> bool:
-    way, behind = _answered(_name(mixed))
+    strategy, behind = _answered(_name(mixed))
     told = true = 0.0
     for dice, chance in enumerate(chances(False)):
-        part = chance * way.says(place, dice).get(word, 0.0)
+        part = chance * strategy.says(place, dice).get(word, 0.0)
         told, true = told + part, true + part * (dice >= word)
     return told == 0 or true < told * behind[after(place, word)][0]
 
 
 @lru_cache(maxsize=1000)
-def _answered(name: tuple[tuple[float, str], ...]) -> tuple[Way, dict[Place, Losses]]:
+def _answered(name: tuple[tuple[float, str], ...]) -> tuple[Strategy, dict[Place, Losses]]:
     tables = [(part, _table(one)) for part, one in name]
 
     def says(place: Place, dice: int) -> dict[int, float]:
@@ -74,8 +74,10 @@ def _answered(name: tuple[tuple[float, str], ...]) -> tuple[Way, dict[Place, Los
                 found[word] = found.get(word, 0.0) + part * often
         return found
 
-    way = Way(says, lambda place, word: sum(part * t.sees(place, word) for part, t in tables))
-    return way, dict(losses_by_place(None, way, RULES))
+    strategy = Strategy(
+        says, lambda place, word: sum(part * t.sees(place, word) for part, t in tables)
+    )
+    return strategy, dict(losses_by_place(None, strategy, RULES))
 
 
 def _name(mixed: Mixture) -> tuple[tuple[float, str], ...]:

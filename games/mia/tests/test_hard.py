@@ -11,7 +11,7 @@ from games.contract.core import Event
 from games.contract.data import Seat
 from games.contract.luck import BotLuck
 from games.management.commands import mia_tables
-from games.management.commands.mia_tables import lost_to_best, way
+from games.management.commands.mia_tables import lost_to_best, strategy
 from games.mia import GAME
 from games.mia.bots.hard import hard
 from games.mia.bots.normal import normal
@@ -60,7 +60,7 @@ def test_reply_beats_its_target_strategy_and_has_bounded_exploitability() -> Non
     for name in worth:
         if name in kept().tables:
             assert worth[name][name] <= worth["solved/solved"][name]
-            assert exploitability(way(reply(name)), Rules(2)) < 0.17
+            assert exploitability(strategy(reply(name)), Rules(2)) < 0.17
 
 
 def test_command_reports_the_loss_of_each_table(monkeypatch: pytest.MonkeyPatch) -> None:
