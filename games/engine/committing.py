@@ -182,7 +182,7 @@ class _Connection:
     def __init__(self) -> None:
         self._prepared: object | None = None
         self._checked_at = 0.0
-        self._waits: int | None = None
+        self._lock_timeout: int | None = None
         self.in_a_hurry = False
         """Whether statements wait for locks for IN_A_HURRY_MS only."""
 
@@ -198,12 +198,12 @@ class _Connection:
             self._checked_at = time.monotonic()
         if connection.connection is None or connection.connection is not self._prepared:
             connection.ensure_connection()
-            self._prepared, self._waits = connection.connection, None
+            self._prepared, self._lock_timeout = connection.connection, None
         usual = LOCK_TIMEOUT_MS[connection.vendor]
         short = self.in_a_hurry and connection.vendor == "postgresql"
-        if (waits := IN_A_HURRY_MS if short else usual) != self._waits:
-            limit_waiting(waits)
-            self._waits = waits
+        if (timeout := IN_A_HURRY_MS if short else usual) != self._lock_timeout:
+            limit_waiting(timeout)
+            self._lock_timeout = timeout
 
     def is_lost(self) -> bool:
         """Whether the last attempt lost the connection. Django may already have opened another."""

@@ -23,7 +23,7 @@ from games.engine.told import ToldAct
 
 MOST_BYTES = 128 << 20
 """Maximum memory for rooms that nobody watches here."""
-FORGOTTEN = 5000
+MOST_CHANGES = 5000
 """Maximum number of rooms whose last change is remembered. Each takes two integers."""
 
 
@@ -69,16 +69,17 @@ class RoomMemory:
             MOST_BYTES, lambda room: room.size, _parts_of
         )
         self._changed: OrderedDict[int, int] = OrderedDict()
+        """The ticket of the last change of each room, for the rooms that changed last."""
         self._ticket = 0
         self._lock = threading.Lock()
-        self._here = _Staged()
+        self._staged = _Staged()
 
     def get(self, room_id: int) -> ServedRoom | None:
         """Return the room, including uncommitted changes of this transaction, or None if it is not
         cached.
         """
-        if room_id in self._here.rooms:
-            return self._here.rooms[room_id]
+        if room_id in self._staged.rooms:
+            return self._staged.rooms[room_id]
         return self._shown.get(room_id) or self.held.get(room_id)
 
     def rooms(self) -> list[ServedRoom]:
@@ -130,23 +131,23 @@ class RoomMemory:
 
         None means that it must be read again.
         """
-        self._here.rooms[room_id] = room
+        self._staged.rooms[room_id] = room
 
     def unstage(self) -> None:
         """Discard staged rooms after a rollback or at the end of a transaction."""
-        self._here.rooms.clear()
+        self._staged.rooms.clear()
 
     def commit(self, room_id: int, room: ServedRoom | None) -> None:
         """Publish a room after its transaction was committed.
 
         None means that it must be read again.
         """
-        self._here.rooms.pop(room_id, None)
+        self._staged.rooms.pop(room_id, None)
         with self._lock:
             self._ticket += 1
             self._changed[room_id] = self._ticket
             self._changed.move_to_end(room_id)
-            while len(self._changed) > FORGOTTEN:
+            while len(self._changed) > MOST_CHANGES:
                 self._changed.popitem(last=False)
             self._keep(room_id, room)
 

@@ -39,8 +39,8 @@ log = logging.getLogger(__name__)
 
 POLL = 2.0
 SHOWN_AWAY_AFTER = 8.0
-SAID_EVERY = 10.0
-HELD_UP = 2.0
+PRESENCE_EVERY = 10.0
+SUSPENDED = 2.0
 
 SHOWN_EVERY = 0.005
 """Minimum seconds between two updates of a room. Acts within this time are shown in one update."""
@@ -57,11 +57,13 @@ class Hub:
         self._rooms: dict[int, WatchedRoom] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._groups = ChannelGroups(
-            lambda: self._rooms.keys() | self._told, self._on_room_changed, self._on_lists_changed
+            lambda: self._rooms.keys() | self._reported,
+            self._on_room_changed,
+            self._on_lists_changed,
         )
         self._on_lists: set[Callable[[Collection[int]], None]] = set()
         self._on_change: dict[Callable[[int], None], Callable[[], AbstractSet[int]]] = {}
-        self._told: AbstractSet[int] = frozenset()
+        self._reported: AbstractSet[int] = frozenset()
         """Rooms for which listeners want every change."""
         self.credentials = CredentialRegistry()
         self.broadcaster = AnnouncementBroadcaster()
@@ -70,7 +72,7 @@ class Hub:
         self.versions = Versions()
         notifications.subscribe(self._on_notification)
         self._keep(self._poll())
-        self._keep(self._tell_who_is_here())
+        self._keep(self._record_presence())
         self._keep(self._groups.listen())
         self._keep(self.seekers.keep_renewing())
         self._keep(self.versions.keep_renewing())
@@ -84,13 +86,13 @@ class Hub:
         await self._follow()
         await self._refresh(watched)
 
-    def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
+    def enter_from_memory(self, room_id: int, watcher: Watcher) -> bool:
         """Add a page that was loaded with the current table, without reading the database.
 
         Return False if `enter` must be called instead.
         """
         watched = self._rooms.get(room_id)
-        if watched is None or not watched.let_in(watcher):
+        if watched is None or not watched.add_if_current(watcher):
             return False
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         return True
@@ -104,8 +106,8 @@ class Hub:
             watched.arriving.remove(watcher)
         watched.watchers.pop(watcher, None)
         log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
-        away = self._maybe_dark(watched) if watcher.is_screen else None
-        self._keep(away or self._maybe_away(watched, watcher.user_id))
+        away = self._screen_away(watched) if watcher.is_screen else None
+        self._keep(away or self._user_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
             watched.stop_waiting()
             self._rooms.pop(room_id, None)
@@ -227,7 +229,7 @@ class Hub:
         If it is not in memory, load it.
         """
         watched.waits = None
-        if watched.show_at_hand():
+        if watched.show_from_memory():
             figures.shown_seconds.observe(time.monotonic() - since)
         else:
             self._keep(self._refresh(watched))
@@ -273,12 +275,12 @@ class Hub:
 
     async def _follow_again(self) -> None:
         """Join all groups again, and the groups of rooms that listeners have added since."""
-        before, self._told = (
-            self._told,
+        before, self._reported = (
+            self._reported,
             frozenset().union(*(of() for of in self._on_change.values())),
         )
         await self._groups.follow(again=True)
-        for room_id in self._told - before:
+        for room_id in self._reported - before:
             for listener in self._on_change:
                 listener(room_id)
 
@@ -302,20 +304,20 @@ class Hub:
         table = self.table(room_id)
         return table is not None and table.parked
 
-    async def _tell_who_is_here(self) -> None:
+    async def _record_presence(self) -> None:
         while True:
-            await asyncio.sleep(SAID_EVERY)
+            await asyncio.sleep(PRESENCE_EVERY)
             try:
                 if here := [pk for watched in self._rooms.values() for pk in watched.present()]:
                     await rooms.seen(here)
-                if lit := [pk for pk, watched in self._rooms.items() if watched.has_screen]:
-                    await rooms.screen_seen(lit)
+                if shown := [pk for pk, watched in self._rooms.items() if watched.has_screen]:
+                    await rooms.screen_seen(shown)
             except Refused:  # the writer is busy and has logged the reason
                 continue
             except Exception:
                 log.exception("presence could not be recorded")
 
-    async def _maybe_away(self, watched: WatchedRoom, user_id: int) -> None:
+    async def _user_away(self, watched: WatchedRoom, user_id: int) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is not None and again.has(user_id):
@@ -325,7 +327,7 @@ class Hub:
             with contextlib.suppress(Refused):  # if busy, `games.rooms.cleanup` does it later
                 await rooms.gone_away([member.pk])
 
-    async def _maybe_dark(self, watched: WatchedRoom) -> None:
+    async def _screen_away(self, watched: WatchedRoom) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is None or not again.has_screen:
@@ -342,11 +344,11 @@ async def _while_awake(seconds: float) -> None:
     """Sleep. If the process was suspended meanwhile, sleep again, because nobody could have
     reconnected.
     """
-    held_up = True
-    while held_up:
+    was_suspended = True
+    while was_suspended:
         before = source.monotonic()
         await asyncio.sleep(seconds)
-        held_up = source.monotonic() - before > seconds + HELD_UP
+        was_suspended = source.monotonic() - before > seconds + SUSPENDED
 
 
 _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()

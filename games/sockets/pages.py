@@ -68,7 +68,7 @@ class TableConsumer(RoomConsumer):
             return
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
-        is_in = hub().enter_at_hand(found.room_id, self)
+        is_in = hub().enter_from_memory(found.room_id, self)
         with contextlib.suppress(Refused):  # if the writer is busy, show the table anyway
             await rooms.seen([found.pk])
         if not found.at_page:
@@ -94,7 +94,7 @@ class TableConsumer(RoomConsumer):
         """
         self.close_for_reconnect()
 
-    def came_with(self, now: Table) -> bool:
+    def already_shows(self, now: Table) -> bool:
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
@@ -109,7 +109,7 @@ class TableConsumer(RoomConsumer):
         if not acts_only and is_somebody_else(now, self.user_id):
             self.close_for_reconnect()
             return
-        if shown is None and self.came_with(now):
+        if shown is None and self.already_shows(now):
             self.shown = now  # the page contained this table when it was loaded
             return
         frames = page_diff(shown, now, self.user_id, self.language, memo)

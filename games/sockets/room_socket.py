@@ -31,7 +31,7 @@ class RoomConsumer(ParlourConsumer):
     room_id: int | None = None
     is_page = False
     is_screen = False
-    one_too_many = "too_many_sockets"
+    limit_code = "too_many_sockets"
     """Code of the message for a socket that exceeds a limit of its user, address or room."""
     ended = False
 
@@ -66,7 +66,7 @@ class RoomConsumer(ParlourConsumer):
             hub().leave(self.room_id, self)
         await self.outbox.discard()
 
-    def came_with(self, now: Table) -> bool:
+    def already_shows(self, now: Table) -> bool:
         """Whether the client already has this table (`games.sockets.watched_room.Watcher`)."""
         return False
 
@@ -78,7 +78,7 @@ class RoomConsumer(ParlourConsumer):
         """Close the connection with a message, because the user, address or room has too many
         sockets.
         """
-        self.warn(self.one_too_many)
+        self.warn(self.limit_code)
         self._end(4008)
 
     def warn(self, code: str) -> None:

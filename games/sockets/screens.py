@@ -31,7 +31,7 @@ class ScreenConsumer(RoomConsumer):
 
     is_page = True
     is_screen = True
-    one_too_many = "too_many_screens"
+    limit_code = "too_many_screens"
     language = "en"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -75,7 +75,7 @@ class ScreenConsumer(RoomConsumer):
         await hub().enter(room_id, self)
         self.start_heartbeat()
 
-    def came_with(self, now: Table) -> bool:
+    def already_shows(self, now: Table) -> bool:
         return self.has_seen == moment(now)
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
@@ -98,7 +98,7 @@ class ScreenConsumer(RoomConsumer):
 
     def _draw(self, now: Table, memo: Memo) -> None:
         shown, self.shown = self.shown, now
-        if shown is None and self.came_with(now):
+        if shown is None and self.already_shows(now):
             return  # the page contained this table when it was loaded
         if frames := page_diff(shown, now, None, self.language, memo):
             self.put_update(frames)

@@ -20,7 +20,7 @@ class Watcher(Protocol):
     is_page: bool
     is_screen: bool
 
-    def came_with(self, now: Table) -> bool:
+    def already_shows(self, now: Table) -> bool:
         """Whether the client already has this table."""
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
@@ -47,17 +47,17 @@ class WatchedRoom:
         if self.waits is not None:
             self.waits.cancel()
 
-    def let_in(self, watcher: Watcher) -> bool:
+    def add_if_current(self, watcher: Watcher) -> bool:
         """Add a watcher whose client has the current table. Return False if the table must be
         loaded.
         """
-        if self.table is None or not self.table.for_pages or not watcher.came_with(self.table):
+        if self.table is None or not self.table.for_pages or not watcher.already_shows(self.table):
             return False
         self.watchers[watcher] = None
         _show(watcher, None, self.table, {})
         return True
 
-    def show_at_hand(self) -> bool:
+    def show_from_memory(self) -> bool:
         """Show the room from memory. Return False if it must be loaded from the database."""
         held = memory.get(self.room_id)
         if self.table is None or not isinstance(held, Table):

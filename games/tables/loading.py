@@ -42,12 +42,12 @@ def load_page(room: Room, user_id: int) -> Table:
     `room` must have just been read. If the current version is in memory, only the missing parts are
     read.
     """
-    if (held := _at_hand(room, user_id)) is not None:
+    if (held := _from_memory(room, user_id)) is not None:
         return held
     return load(room.pk, None, with_story=True, only_for=user_id, read=room)
 
 
-def _at_hand(read: Room, user_id: int) -> Table | None:
+def _from_memory(read: Room, user_id: int) -> Table | None:
     held = memory.get(read.pk)
     if not isinstance(held, Table) or held.parked or held.display is not None:
         return None

@@ -60,7 +60,7 @@ ALLOWED = {
             "games/mia/bots/odds.py",
             "games/mia/bots/rounds.py",
             "games/mia/bots/tables.py",
-            "games/mia/bots/ways.py",
+            "games/mia/bots/strategies.py",
             "games/mia/telling/text.py",
             "games/secret_hitler/bots/belief.py",
             "games/secret_hitler/bots/likelihood.py",

@@ -58,16 +58,16 @@ def test_changes_by_another_process_are_loaded() -> None:
     _held(room)
     Room.objects.filter(pk=room.pk).update(version=version + 1)
     room.refresh_from_db()
-    assert loading._at_hand(room, people[1].pk) is None
+    assert loading._from_memory(room, people[1].pk) is None
     assert loading.load_page(room, people[1].pk).room.version == version + 1
 
 
 def test_match_changed_by_another_process_is_reloaded() -> None:
     room, people = _at_a_table()
     _held(room)
-    assert loading._at_hand(room, people[1].pk) is not None
+    assert loading._from_memory(room, people[1].pk) is not None
     Match.objects.filter(pk=room.match_id).update(revision=F("revision") + 1)
-    assert loading._at_hand(room, people[1].pk) is None
+    assert loading._from_memory(room, people[1].pk) is None
 
 
 def test_messages_of_a_user_just_muted_elsewhere_are_hidden() -> None:

@@ -69,7 +69,7 @@ async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove rate limits and periodic tasks, so that only moves cost anything."""
     settings.WS_BURST = 0
     monkeypatch.setattr(hub, "POLL", 1000.0)
-    monkeypatch.setattr(hub, "SAID_EVERY", 1000.0)
+    monkeypatch.setattr(hub, "PRESENCE_EVERY", 1000.0)
 
 
 @pytest.mark.parametrize("slug", [slug for slug, *_ in PAGES])

@@ -51,7 +51,7 @@ Called = set[tuple[str, str]]
 @pytest.fixture(autouse=True)
 def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop background tasks, which would also be counted."""
-    for module, name in ((hub, "POLL"), (hub, "SAID_EVERY"), (channel_groups, "GATHER")):
+    for module, name in ((hub, "POLL"), (hub, "PRESENCE_EVERY"), (channel_groups, "GATHER")):
         monkeypatch.setattr(module, name, 1000.0)
 
 
