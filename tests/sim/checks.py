@@ -42,6 +42,10 @@ LOOKS_EVERY = 1.0
 """Seconds after which everybody must have been shown all stored acts."""
 
 
+SEED = "serverSeed"
+"""The field that reveals the luck of a match."""
+REFUSED = ("stale", "busy", "paused", "ignored", "not_allowed_now")
+"""Why an offered move may be refused: the table has changed, or the storage fails."""
 RESULTS = ("place", "points", "no", "counted_at")
 """Columns that are never read from memory."""
 
@@ -74,6 +78,8 @@ class Told:
         kind, version = packet["type"], packet.get("version")
         if kind in ("GameDataSync", "GameDataChanged"):
             self._sync(with_changes(packet, self.data)["data"])
+            if self.data["status"] == "playing" and SEED in str(self._about_the_match()):
+                raise Broken(f"{self._name} was told the seed of the running match {self._match}")
         elif kind in ("TurnStart", "TurnEnd", "GameEnd"):
             if version != (synced := self.synced(self._match)):
                 raise Broken(f"{kind} {version} came to {self._name} after the sync of {synced}")
@@ -94,6 +100,10 @@ class Told:
         self._match, version = data["matchId"], data["version"] or 0
         self._newest(version)
         self.data, self._synced[self._match] = data, version
+
+    def _about_the_match(self) -> Json:
+        """Return the last sync without the lists of shares that were given up before the match."""
+        return {key: of for key, of in self.data.items() if key != "luckVoids"}
 
     def _newest(self, version: int) -> None:
         before = self._versions.get(self._match, 0)
@@ -138,6 +148,12 @@ def nothing_was_logged(evening: Evening) -> None:
     """Check that the server has logged no error."""
     for error in evening.log.errors:
         raise Broken(f"logged: {error}")
+
+
+def offers_are_taken(name: str, move: Json, code: str) -> None:
+    """Check that a move is not refused for its fields, because they were offered."""
+    if code not in REFUSED:
+        raise Broken(f"{name} was refused what was offered, as {code}: {move}")
 
 
 def nothing_is_overdue() -> None:

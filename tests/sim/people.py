@@ -26,17 +26,21 @@ from games.wire.commands import (
     COMMANDS,
     AddBot,
     CastVote,
+    CommitLuck,
     HostGame,
     JoinGame,
     Nudge,
     PlayAgain,
     Restart,
     Resume,
+    RevealLuck,
+    SetSpectating,
     SkipAhead,
     StartGame,
 )
 from games.wire.declaration import Command, When, Who
-from tests.sim.checks import Told
+from parlour_client.luck import Luck
+from tests.sim.checks import Told, offers_are_taken
 from tests.sim.machine import machine
 from tests.sim.server import OUTSIDE, Process
 
@@ -57,6 +61,10 @@ TYPES = {one: types.type_info(one) for one in DRAWN}
 """The declared types of the fields of these packets."""
 TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
+NEW = 3.0
+"""How much more often people send packets that have not been accepted in this evening yet."""
+WATCHES = 0.2
+"""Share of hosts' commands that let them watch, in evenings in which bots can be left alone."""
 UNTIMED = 0.3
 """Share of tables without a turn clock, in evenings in which people nudge."""
 CATCHES_UP = 1.0
@@ -190,7 +198,11 @@ class Person:
         """Probability of sending a command instead of going to a table."""
         self.syncs = self.dice.choice(("whole", "changes"))
         self.likes = {one: self.dice.random() ** 3 + 0.01 for one in DRAWN}
+        self.luck = Luck() if self.dice.random() < 0.5 else None
+        """What this user adds to the luck of matches, as programs of others do."""
         self.seen: dict[str, list[str]] = {}
+        self.here: dict[str, list[str]] = {}
+        """Texts of the last sync, by the names of their fields."""
         self.told = Told(self.name)
         self.number = 0
         self._is_known = False
@@ -214,6 +226,8 @@ class Person:
         self.evening.tell(f"{self.name} comes")
         self.line, self._is_known = Line(process, self.evening, headers), False
         self.told = Told(self.name)
+        if self.luck is not None:
+            self.luck.reconnected()
         self.sent: dict[int, Json] = {}
         self.act_at = machine.now + 0.3
         leaves_at = machine.now + self.dice.expovariate(1 / self.stays)
@@ -244,6 +258,8 @@ class Person:
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
         if asked is not None and kind not in ("ActionFailed", "PlayerJoinRejected"):
             self.evening.accepted.add(asked["type"])
+        elif asked is not None and "prompt" in asked:
+            offers_are_taken(self.name, asked, packet["code"])
         if kind in ("GameCreated", "GameJoined", "GameRejoined"):
             self.room, self.token = packet["room"], packet.get("token", self.token)
             if self.room not in self.evening.rooms:
@@ -274,6 +290,8 @@ class Person:
                 self._go_to_a_table()
         elif self.dice.random() < self.silent:
             self.act_at += 10
+        elif self._add_luck():
+            pass
         elif (called := self._called_for()) and self.dice.random() < 0.3:
             self._send(self.dice.choice(called))
         elif offers and self.dice.random() > self.bold:
@@ -313,13 +331,17 @@ class Person:
         """
         data = self.told.data
         if data and self._hosts and data["status"] != "playing" and self.dice.random() < 0.7:
-            self._ask(self.dice.choice((StartGame, AddBot, PlayAgain)).__name__)
+            if {Restart, SkipAhead} & self.evening.commands and self.dice.random() < WATCHES:
+                self._ask(SetSpectating.__name__, spectating=True)
+            else:
+                self._ask(self.dice.choice((StartGame, AddBot, PlayAgain)).__name__)
             return True
         kinds = [one for one in DRAWN if one in self.evening.commands]
         if self.dice.random() < 0.9:
             kinds = [one for one in kinds if self._may_send(one)]
         if kinds:
-            (kind,) = self.dice.choices(kinds, [self.likes[one] for one in kinds])
+            weights = [self.likes[one] * (1 if self._is_old(one) else NEW) for one in kinds]
+            (kind,) = self.dice.choices(kinds, weights)
             self._send(kind)
         return bool(kinds)
 
@@ -366,8 +388,22 @@ class Person:
             one for one, is_called in called.items() if is_called and one in self.evening.commands
         ]
 
+    def _is_old(self, kind: type[Command]) -> bool:
+        return kind.__name__ in self.evening.accepted
+
+    def _add_luck(self) -> bool:
+        """Commit to a secret, or open it, if the table asks for that now."""
+        if self.luck is None or not {CommitLuck, RevealLuck} <= self.evening.commands:
+            return False
+        packets = list(self.luck.answers(self.told.data, self.told.data["you"]))
+        for packet in packets:
+            self._ask(packet.pop("type"), **packet)
+        return bool(packets)
+
     def _send(self, kind: type[Command]) -> None:
         """Send a command with random field values."""
+        self.here = {}
+        _gather(self.told.data, "", self.here)
         self._ask(kind.__name__, **self._fields(TYPES[kind]))
 
     def _ask(self, kind: str, **fields: Any) -> None:
@@ -379,23 +415,25 @@ class Person:
         self.line.send(packet)
 
     def _fields(self, of: Any) -> Json:
-        return {
-            field.encode_name: self._value(field.type, field.encode_name)
-            for field in of.fields
-            if field.required or self.dice.random() < 0.6
-        }
+        drawn: Json = {}
+        for field in of.fields:
+            if field.required or self.dice.random() < 0.6:
+                drawn[field.encode_name] = self._value(field.type, field.encode_name, drawn)
+        return drawn
 
-    def _value(self, kind: Any, name: str) -> Any:
-        """Draw a value of a declared type."""
+    def _value(self, kind: Any, name: str, drawn: Json) -> Any:
+        """Draw a value of a declared type. `drawn` holds the other fields, as far as drawn."""
         dice = self.dice
         match kind:
             case types.Metadata(type=inner, extra_json_schema=about):
                 examples = (about or {}).get("examples", [])
                 if isinstance(inner, types.StrType) and dice.random() < 0.9:
+                    if (here := self.here.get(name)) and dice.random() < 0.5:
+                        return dice.choice(here)
                     return dice.choice([*self.seen.get(name, []), *examples] or [""])
-                return self._value(inner, name)
+                return self._value(inner, name, drawn)
             case types.UnionType(types=among):
-                return self._value(dice.choice(among), name)
+                return self._value(dice.choice(among), name, drawn)
             case types.StructType():
                 return self._fields(kind)
             case types.LiteralType(values=among):
@@ -406,9 +444,10 @@ class Person:
                 least = least or 0
                 return dice.choice((least, least + 1, dice.randint(least, most or 60)))
             case types.VarTupleType(item_type=item):
-                return [self._value(item, name) for _ in range(dice.randrange(3))]
+                return [self._value(item, name, drawn) for _ in range(dice.randrange(3))]
             case types.DictType():
-                slug, games = self.told.data.get("game"), self.evening.games
+                slug = drawn.get("game", self.told.data.get("game"))
+                games = self.evening.games
                 return self._options(next((one for one in games if one["slug"] == slug), games[0]))
             case types.StrType():
                 known = self.seen.get(name) or [of for all_ in self.seen.values() for of in all_]

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import rooms
+from games.contract.data import Seat
 from games.engine import act_log, matches, seat_owners
 from games.engine.grace import NOTHING
 from games.engine.storage import Storage
@@ -22,7 +23,8 @@ from games.runtime.clock import Clock
 from games.sockets.connections import ConnectionLimiter
 from games.sockets.hub import Hub
 from games.sockets.watched_room import WatchedRoom
-from games.tables import diff, loading
+from games.tables import diff, loading, serializers, views
+from games.tables.table import Table
 
 put: Any = setattr
 
@@ -152,6 +154,26 @@ def storage_is_never_tried_again() -> None:
     put(Storage, "is_resting", lambda self: bool(self.fault))
 
 
+def seeds_are_told_early() -> None:
+    """Tell the seed of a match while it runs."""
+    real = serializers._committed
+
+    def committed(table: Table) -> Any:
+        return serializers.fairness(table.match) if table.match and table.playing else real(table)
+
+    put(serializers, "_committed", committed)
+
+
+def everybody_is_offered() -> None:
+    """Offer all players as targets of a move, even those who cannot be one."""
+    real = views._values
+
+    def values(among: Any, names: Any) -> Any:
+        return tuple(names) if any(isinstance(one, Seat) for one in among) else real(among, names)
+
+    put(views, "_values", values)
+
+
 def a_command_fails() -> None:
     """Raise an error in a command."""
 
@@ -178,6 +200,8 @@ FAULTS: dict[str, Fault] = {
         Fault(replays_forget_who_leaves, "replays gone"),
         Fault(sockets_stay_counted, "counted sockets are left"),
         Fault(storage_is_never_tried_again, "should have gone on", ("storage",)),
+        Fault(seeds_are_told_early, "was told the seed"),
+        Fault(everybody_is_offered, "was refused what was offered"),
         Fault(a_command_fails, "logged: presence could not be recorded"),
     )
 }
