@@ -35,7 +35,7 @@ SIZES = [(slug, n) for slug in SHIPPED for n in GAMES[slug].seats]
 def usually_at(which: int, otherwise: pytest.MarkDecorator = pytest.mark.long) -> list[Any]:
     """Return each game at its smallest (0) or largest (1) table. The other one has a mark.
 
-    This is enough for programs that know only offers: `test_whole_matches` covers every size.
+    This is enough for programs that know only offers: the simulation covers other sizes.
     """
     return [
         pytest.param(slug, n, marks=() if n == GAMES[slug].seats[which] else otherwise)
