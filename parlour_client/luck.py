@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +33,12 @@ TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
 SLANDERED = "This server says that we did not answer. We did."
 WRONG = "This server sent a wrong list of shares, so we keep our secret."
-AWAY = "While we were disconnected, a match began with luck that we did not agree to."
+AWAY = "While we were disconnected, the luck that we had agreed to was replaced."
+
+AWAY_SECONDS = 300
+"""Time after which we no longer expect to find out what became of a list, if packets were lost.
+Other matches may have been played by then.
+"""
 
 KEPT = 20
 """Maximum number of opened secrets, and of others, that are kept."""
@@ -51,6 +57,7 @@ class _Part:
     """The list for which we have opened our share."""
     seats: Sequence[Share] = ()
     """The shares on that list."""
+    opened_at: float = 0.0
     is_over: bool = False
     """Whether that list is void, or its match has begun."""
     is_sent: bool = False
@@ -134,7 +141,7 @@ class Luck:
             self._has_seen_all = True
         else:
             self._is_over(part)
-            _warn(part, AWAY if not self._has_seen_all else ANOTHER if is_playing else TWICE)
+            self._was_replaced(part, ANOTHER if is_playing else TWICE)
 
     def begun(self, fairness: Any) -> None:
         """Check what the server says that everybody agreed on, when a match begins."""
@@ -145,7 +152,7 @@ class Luck:
         if pending is not None:
             self._is_over(pending)
             if pending is not part or not is_mixed:
-                _warn(pending, ANOTHER if self._has_seen_all else AWAY)
+                self._was_replaced(pending, ANOTHER)
         if not is_mixed or part is None:
             return
         seats, code = _seats(fairness), _of(fairness, "code")
@@ -165,6 +172,13 @@ class Luck:
 
     def _is_over(self, part: _Part) -> None:
         part.is_over, self._pending = True, None
+
+    def _was_replaced(self, part: _Part, sentence: str) -> None:
+        """Warn that another list has replaced the one that we have opened."""
+        if self._has_seen_all:
+            _warn(part, sentence)
+        elif time.monotonic() - part.opened_at < AWAY_SECONDS:
+            _warn(part, AWAY)
 
     def _agrees(self, part: _Part, data: Any, listed: str) -> bool:
         """Whether we open our share for this list now."""
@@ -188,6 +202,7 @@ class Luck:
             _warn(part, WRONG)
             return False
         part.listed, part.seats, part.is_sent = listed, seats, True
+        part.opened_at = time.monotonic()
         return True
 
     def _forget(self) -> None:

@@ -96,11 +96,11 @@ export const isAgreed = ({ commitment, game, options, seats, list, code }) =>
 
 // --- the record -----------------------------------------------------------------------------------
 
-const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT && !/[\ud800-\udfff]/u.test(value);
+export const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+export const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT && !/[\ud800-\udfff]/u.test(value);
 const isBetween = (value, least, most) => Number.isInteger(value) && least <= value && value <= most;
 const isList = (value, most, is) => Array.isArray(value) && isBetween(value.length, 1, most) && value.every(is);
-const isPlain = (value, depth = DEEPEST) => {
+export const isPlain = (value, depth = DEEPEST) => {
   if (value === null || typeof value === "boolean" || Number.isSafeInteger(value)) return true;
   if (typeof value !== "object") return isText(value);
   const isKnown = Array.isArray(value) || Object.keys(value).every((key) => /^[\0-\x7f]*$/.test(key));
@@ -117,7 +117,7 @@ const isDraw = (drawn) => {
   if (!Array.isArray(value)) return Number.isInteger(value);
   return value.length === size && size <= LONGEST_SHUFFLE && value.every(Number.isInteger);
 };
-const isAgreement = ({ game, options, seats, list, code }) =>
+export const isAgreement = ({ game, options, seats, list, code }) =>
   isText(game) && options?.constructor === Object && isPlain(options) && isList(seats, MOST_SEATS, isSeat) &&
   isHash(list) && typeof code === "string" && new RegExp(`^[${LETTERS}]{3}-[${LETTERS}]{4}$`).test(code);
 
@@ -198,9 +198,16 @@ export const check = (record) => {
 
 // --- the button -----------------------------------------------------------------------------------
 
+const kept = (read) => { // browsers may store nothing, or something else
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+};
 // Return what this browser remembers of a match of version 2 (static/luck.js).
 const remembered = ({ commitment, list, code, seats }) => {
-  const part = JSON.parse(localStorage.getItem(`luck:${commitment}`) ?? "null");
+  const part = kept(() => JSON.parse(localStorage.getItem(`luck:${commitment}`)));
   const found = seats.some(isRenamed) ? ["renamed"] : [];
   if (!part?.list) return [...found, "unseen"];
   const isOurs = part.list === list && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
@@ -219,7 +226,7 @@ const findings = (record) => {
     found.push(...remembered(record));
     return { found, count: wrong || record.draws.length, isWrong: found.some((name) => ["uncommitted", "wrong", "wrongOne", "another"].includes(name)) };
   }
-  const nonce = sessionStorage.getItem(`luck:${record.commitment}`);
+  const nonce = kept(() => sessionStorage.getItem(`luck:${record.commitment}`));
   if (nonce === null) found.push("unseen");
   else found.push(record.nonces.includes(nonce) ? "seen" : "leftOut");
   return { found, count: wrong || record.draws.length, isWrong: found[0] === "uncommitted" || wrong > 0 };

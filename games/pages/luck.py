@@ -1,29 +1,31 @@
-"""Template data with which a page adds to the luck of the next match (`static/luck.js`)."""
+"""Template data with which a page adds to the luck of the next match, and notices if a server
+tries to choose it (`static/luck.js`).
+"""
 
 from __future__ import annotations
 
 from msgspec import to_builtins
 
+from games.contract.luck import commitment
 from games.engine.fairness import committed
 from games.engine.mixed import agreement
-from games.rooms.mixing_records import mixing_of
-from games.tables.serializers import mixing, options
+from games.tables.serializers import mixing, options, voids
 from games.tables.table import Json, Table
 from games.wire.wire import to_text
 
 
 def region(table: Table) -> Json:
     """Return what everybody at the table is shown of the luck: the commitment and the list of the
-    next match, lists that are void, and what was agreed for the match that has just begun.
+    next match, lists that are void, and what was agreed for the running or last match.
     """
     is_open = not (table.playing or table.parked or table.policy.continuous)
-    agreed = _agreed(table)
+    lost = voids(table)
     return {
-        "open": is_open,
+        "parked": table.parked,
         "commitment": committed(table.room) if is_open else "",
         "list": _list(table),
-        "voids": "" if table.playing and not agreed else _voids(table),
-        "agreed": agreed,
+        "voids": to_text(lost) if lost else "",
+        "agreed": _agreed(table),
     }
 
 
@@ -35,27 +37,19 @@ def _list(table: Table) -> str:
     return to_text({**to_builtins(shown), **_about(table)})
 
 
-def _voids(table: Table) -> str:
-    """Return the void lists of the newest start, and who was missing.
-
-    A page that has opened its share expects that the match begins, or that its list is here.
-    """
-    found = mixing_of(table.room)
-    if found is None or not found.voids:
-        return ""
-    return to_text([{"list": one.listed, "missing": one.missing} for one in found.voids])
-
-
 def _agreed(table: Table) -> str:
-    """Return what was agreed for a match that has just begun.
-
-    Later, pages that were open have checked it, and others cannot.
+    """Return what was agreed for the running or last match. Pages that come back compare its list
+    with the one they have opened. Only pages that were there from the start check everything.
     """
-    match = table.match
-    if match is None or not table.playing or match.row.version > 1:
+    if table.match is None:
         return ""
-    agreed = agreement(match.row, match.names)
-    return "" if agreed is None else to_text({**agreed, **_about(table)})
+    row = table.match.row
+    shown = {"commitment": commitment(bytes.fromhex(row.secret))}
+    if row.mixed is None:
+        return to_text(shown)
+    if not table.playing or row.version > 1:
+        return to_text({**shown, "list": row.mixed["list"]})
+    return to_text({**shown, **(agreement(row, table.match.names) or {}), **_about(table)})
 
 
 def _about(table: Table) -> Json:

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 
 People = Callable[..., Page]
 
+ADDED = "() => Object.keys(localStorage).some((key) => key.startsWith('luck:'))"
 FINE = "draws follow from what was fixed before the start."
 
 
@@ -90,7 +91,7 @@ def test_second_list_for_a_commitment_is_not_opened(person: People) -> None:
     page = person(own=True)
     open_table(page, "Ann", "mia", bots=2)
     expect(page.locator("#luck[data-commitment]")).to_have_count(1)
-    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('luck:'))")
+    page.wait_for_function(ADDED)
     page.evaluate(
         """() => {
           const key = Object.keys(localStorage).find((one) => one.startsWith("luck:"));
@@ -107,9 +108,7 @@ def test_honest_page_adds_to_the_luck_after_another_did_not_answer(person: Peopl
     code = open_table(ann, "Ann", "mia")
     join(bob, code, "Bob")
     for page in (ann, bob):
-        page.wait_for_function(
-            "() => Object.keys(localStorage).some((one) => one.startsWith('luck:'))"
-        )
+        page.wait_for_function(ADDED)
     tamper(bob, "return text.includes('RevealLuck') ? '' : text")
     start(ann)
     ann.wait_for_function(

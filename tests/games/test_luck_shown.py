@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from accounts.models import User
 from games import rooms
+from games.contract.luck import commitment
 from games.engine import time_source
 from games.models import Match, Room
+from games.pages import luck
 from games.rooms import mixing as mixes
 from games.tables.loading import load
+from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table
-from tests.kit.lucky import commit, mixing, reveal
+from tests.kit.lucky import commit, committed, mixing, reveal, secret_of
 from tests.kit.sent import sync_data
+from tests.kit.version1 import start_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,3 +50,32 @@ def test_running_match_shows_its_list_and_void_lists_before_it() -> None:
     now = shown(room, bob)
     assert now["luckVoids"] == voids
     assert now["fairness"]["list"] == match.mixed["list"]
+
+
+def on_page(room: Room) -> dict[str, Any]:
+    """Return what the table shows to pages, as JSON."""
+    shown = luck.region(load(room.pk))
+    return {key: json.loads(shown[key] or "null") for key in ("list", "voids", "agreed")}
+
+
+def test_page_is_shown_the_list_of_the_running_and_of_the_last_match() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, lives=1)
+    nothing = {"list": None, "voids": None, "agreed": None}
+    assert on_page(room) == nothing
+    commit(room, ann)
+    rooms.start(room.pk, ann.pk).result()
+    listed = on_page(room)["list"]["list"]
+    first = committed(room.pk)
+    reveal(room, ann)
+    agreed = on_page(room)["agreed"]
+    assert (agreed["commitment"], agreed["list"]) == (first, listed)
+    assert agreed["seats"][0]["secret"] == secret_of(ann, first)
+    moderation_helpers.end_match(room.pk).result()
+    assert on_page(room) == {**nothing, "agreed": {"commitment": first, "list": listed}}
+
+
+def test_match_of_version_1_shows_its_commitment() -> None:
+    room = open_table(PersonFactory(), PersonFactory(), lives=1)
+    match = start_before(room)
+    assert on_page(room)["agreed"] == {"commitment": commitment(bytes.fromhex(match.secret))}

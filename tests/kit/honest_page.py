@@ -6,12 +6,12 @@ import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from games.contract.mixing import Share, code_of, list_of
 
 STATIC = Path(__file__).parents[2] / "static"
-SENTENCES = ("leftOut", "slandered", "twice", "other")
+SENTENCES = ("leftOut", "slandered", "twice", "other", "away")
 GAME = {"game": "mia", "options": {"lives": 6, "scoring": "lives"}}
 
 _SCRIPT = """
@@ -30,8 +30,10 @@ const alarms = [], elements = {
   "luck-alarms": { append: (line) => alarms.push(line.textContent) },
 };
 globalThis.document = { getElementById: (id) => elements[id], createElement: () => ({}) };
+globalThis.location = { pathname: "/t/K7QX2/" };
 Object.defineProperty(globalThis, "localStorage", { configurable: true, get: () => {
-  if (FORGETS) throw new Error("not allowed");
+  if (STORAGE === "absent") throw new Error("not allowed");
+  if (STORAGE === "full") storage.setItem = () => { throw new Error("full"); };
   return storage;
 } });
 let time = 0;
@@ -42,23 +44,31 @@ for await (const line of createInterface({ input: process.stdin })) {
   time = step.time;
   if (step.reload) ({ look, again } = await import(`${LUCK}?${time}`));
   if (step.again) again();
+  for (const [key, value] of Object.entries(step.stores ?? {})) storage.setItem(key, value);
   elements.luck.dataset = step.shown;
   elements.table.dataset = { me: step.name };
   elements.spectating.hidden = step.plays;
   await look((form) => sent.push(form));
-  console.log(JSON.stringify({ sent, alarms: alarms.splice(0) }));
+  console.log(JSON.stringify({ sent, alarms: alarms.splice(0), stored: { ...storage } }));
 }
 """
 
 
-class HonestPage:
-    """A page of the player `name`. `alarms` are the names of the sentences that it shows."""
+Storage = Literal["works", "absent", "full"]
 
-    def __init__(self, name: str = "Ann", forgets: bool = False) -> None:
+
+class HonestPage:
+    """A page of the player `name`. `alarms` are the names of the sentences that it shows.
+
+    `stored` are the entries of the browser's storage after the last step.
+    """
+
+    def __init__(self, name: str = "Ann", storage: Storage = "works") -> None:
         self.name, self.time, self.alarms = name, 0, list[str]()
         self.plays = True
+        self.stored: dict[str, str] = {}
         script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
-        script += f"const FORGETS = {json.dumps(forgets)};{_SCRIPT}"
+        script += f"const STORAGE = {json.dumps(storage)};{_SCRIPT}"
         self._node = subprocess.Popen(
             ["node", "--input-type=module", "-e", script],
             stdin=subprocess.PIPE,
@@ -75,18 +85,25 @@ class HonestPage:
     def show(
         self,
         commitment: str = "",
-        listed: dict[str, Any] | None = None,
-        voids: Sequence[dict[str, Any]] = (),
-        agreed: dict[str, Any] | None = None,
-        **step: bool,
+        listed: dict[str, Any] | str | None = None,
+        voids: Sequence[dict[str, Any]] | str = (),
+        agreed: dict[str, Any] | str | None = None,
+        **step: Any,
     ) -> list[dict[str, str]]:
-        """Show a state of the mixing to the page a minute later. Return the forms it sends."""
+        """Show a state of the mixing to the page a minute later. Return the forms it sends.
+
+        With `reload` it is a new page in the same browser, and with `again` a new connection.
+        Strings are shown as they are, and other values as JSON. `stores` is put into storage first.
+        """
         self.time += 60_000
-        shown = {"verify": (STATIC / "verify.js").as_uri(), **{one: one for one in SENTENCES}}
-        shown |= {"voids": json.dumps(list(voids))} if voids else {}
-        shown |= {"commitment": commitment} if commitment else {}
-        shown |= {"list": json.dumps(listed)} if listed else {}
-        shown |= {"agreed": json.dumps(agreed)} if agreed else {}
+        shown = {"verify": (STATIC / "verify.js").as_uri()}
+        if commitment:
+            shown |= {one: one for one in SENTENCES}
+        given = {"commitment": commitment, "list": listed, "voids": voids, "agreed": agreed}
+        for key, value in given.items():
+            if value:
+                shown[key] = value if isinstance(value, str) else json.dumps(value)
+        shown |= step.pop("more", {})
         about = {"name": self.name, "time": self.time, "plays": self.plays, "shown": shown}
         assert self._node.stdin is not None
         assert self._node.stdout is not None
@@ -94,6 +111,7 @@ class HonestPage:
         self._node.stdin.flush()
         said = json.loads(self._node.stdout.readline())
         self.alarms += said["alarms"]
+        self.stored = said["stored"]
         sent: list[dict[str, str]] = said["sent"]
         return sent
 
@@ -119,4 +137,5 @@ def listed(commitment: str, *seats: Share) -> dict[str, Any]:
 def agreed(commitment: str, *seats: Share) -> dict[str, Any]:
     """Return what an honest server reports as the agreed shares of a match."""
     found = listed(commitment, *seats)
+    found["commitment"] = commitment
     return {**found, "code": code_of(found["list"], seats), "seats": [s._asdict() for s in seats]}

@@ -22,7 +22,7 @@ BOB = Share("Bob", share_of(FIRST, "Bob", "b2" * 32), "b2" * 32)
 OTHER = "The match began with values that we did not agree to."
 TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
-AWAY = "While we were disconnected, a match began with luck that we did not agree to."
+AWAY = "While we were disconnected, the luck that we had agreed to was replaced."
 SLANDERED = "This server says that we did not answer. We did."
 
 
@@ -230,6 +230,16 @@ def test_program_that_has_just_come_warns_of_nothing(program: Program) -> None:
         program.luck.synced(program.data(status, FIRST))
     program.luck.begun({"commitment": FIRST})
     program.begin(Share("Ann"), BOB)
+    assert program.warnings == []
+
+
+def test_program_that_was_away_for_long_warns_of_nothing(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.opened(BOB)
+    program.luck.reconnected()
+    monkeypatch.setattr("parlour_client.luck.AWAY_SECONDS", 0)
+    program.luck.synced(program.data("playing", SECOND))
     assert program.warnings == []
 
 

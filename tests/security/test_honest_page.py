@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.contract.mixing import Share, share_of
-from tests.kit.honest_page import HonestPage, agreed, listed
+from tests.kit.garbled import ANY_SPEED, garbled
+from tests.kit.honest_page import HonestPage, Storage, agreed, listed
 
 FIRST, SECOND = "c1" * 32, "c2" * 32
 SECRET = "b2" * 32
@@ -20,6 +25,12 @@ def friend(commitment: str, secret: str = SECRET) -> Share:
 
 @pytest.fixture
 def page() -> Iterator[HonestPage]:
+    with HonestPage() as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def garbling() -> Iterator[HonestPage]:
     with HonestPage() as page:
         yield page
 
@@ -40,9 +51,9 @@ def test_honest_server_raises_no_alarm(page: HonestPage) -> None:
     assert page.alarms == []
 
 
-@pytest.mark.parametrize("forgets", [False, True])
-def test_void_list_is_followed_by_another_share(forgets: bool) -> None:
-    with HonestPage(forgets=forgets) as page:
+@pytest.mark.parametrize("storage", ["works", "absent", "full"])
+def test_void_list_is_followed_by_another_share(storage: Storage) -> None:
+    with HonestPage(storage=storage) as page:
         seats = opened(page)
         void = {"list": listed(FIRST, *seats)["list"], "missing": ["Bär"]}
         (sent,) = page.show(SECOND, voids=[void])
@@ -158,3 +169,133 @@ def test_share_is_sent_again_after_a_reconnect(page: HonestPage) -> None:
     share = page.share(FIRST).share
     (sent,) = page.show(FIRST, again=True)
     assert sent["share"] == share
+
+
+RIGHT, WRONG = "right", "00" * 32
+BAD = [{"list": WRONG, "missing": ["B\u00e4r"]}]
+VOID = [{"list": RIGHT, "missing": ["B\u00e4r"]}]
+BLAMED = [{"list": RIGHT, "missing": ["Ann"]}]
+
+
+@pytest.mark.parametrize("how", ["again", "reload"])
+@pytest.mark.parametrize(
+    ("commitment", "more", "alarms"),
+    [
+        ("", {"agreed": {"commitment": FIRST, "list": RIGHT}}, []),
+        ("", {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
+        ("", {"agreed": {"commitment": FIRST}}, ["leftOut"]),
+        ("", {}, ["away"]),
+        ("", {"agreed": {"commitment": SECOND, "list": WRONG}}, ["away"]),
+        ("", {"more": {"parked": "yes"}}, []),
+        (SECOND, {"agreed": {"commitment": FIRST, "list": RIGHT}}, []),
+        (SECOND, {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
+        (SECOND, {"voids": VOID}, []),
+        (SECOND, {"voids": BLAMED}, ["slandered"]),
+        (SECOND, {"voids": BAD}, ["away"]),
+        (SECOND, {}, ["away"]),
+        (FIRST, {}, []),
+        ("", {"voids": VOID, "agreed": {"commitment": SECOND, "list": WRONG}}, []),
+    ],
+)
+def test_start_is_compared_by_a_page_that_comes_back(
+    page: HonestPage, how: str, commitment: str, more: dict[str, Any], alarms: list[str]
+) -> None:
+    shown = listed(FIRST, *opened(page))["list"]
+    given = json.loads(json.dumps(more).replace(f'"{RIGHT}"', f'"{shown}"'))
+    page.look(commitment, **given, **{how: True})
+    assert page.alarms == alarms
+
+
+@pytest.mark.parametrize("shown", [{}, {"agreed": {"commitment": SECOND, "list": WRONG}}])
+def test_match_that_begins_without_an_agreement_is_noticed(
+    page: HonestPage, shown: dict[str, Any]
+) -> None:
+    opened(page)
+    page.look(**shown)
+    assert page.alarms == ["leftOut"]
+
+
+def test_page_that_has_just_come_raises_no_alarm(page: HonestPage) -> None:
+    page.look(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
+    page.look()
+    page.look(SECOND, agreed={"commitment": FIRST, "list": WRONG})
+    assert page.alarms == []
+
+
+def test_page_that_was_away_for_long_raises_no_alarm(page: HonestPage) -> None:
+    opened(page)
+    page.time += 300_000
+    page.look(SECOND, agreed={"commitment": WRONG, "list": WRONG}, reload=True)
+    assert page.alarms == []
+
+
+def test_alarm_is_shown_again_after_a_reload(page: HonestPage) -> None:
+    opened(page)
+    page.look(SECOND)
+    for _ in range(2):
+        page.alarms.clear()
+        page.look(SECOND, reload=True)
+        assert page.alarms == ["twice"]
+
+
+def test_tabs_share_what_they_opened(page: HonestPage) -> None:
+    mine, other = page.share(FIRST), friend(FIRST)
+    assert page.look(FIRST, reload=True)[0]["share"] == mine.share
+    assert page.open(FIRST, mine, other)
+    assert page.look(FIRST, listed(FIRST, mine, other), reload=True)[0]["do"] == "RevealLuck"
+    assert page.look(FIRST, listed(FIRST, other, mine), reload=True) == []
+    assert page.alarms == ["twice"]
+
+
+def test_tab_opens_its_own_share_though_another_has_stored_one(page: HonestPage) -> None:
+    mine = page.share(FIRST)
+    theirs = Share("Ann", share_of(FIRST, "Ann", SECRET), SECRET)
+    part = {"at": 0, "name": "Ann", "share": theirs.share, "secret": SECRET}
+    page.look(FIRST, stores={f"luck:{FIRST}": json.dumps(part)})
+    assert page.open(FIRST, mine, friend(FIRST)) not in (None, SECRET)
+    assert page.alarms == []
+
+
+def test_storage_is_bounded(page: HonestPage) -> None:
+    garbage = {f"luck:{at}": text for at, text in enumerate(("", "null", "7", "{", "[]", '"x"'))}
+    page.look(FIRST, stores={**garbage, "luck:part": '{"at": "x", "list": 7}', "draft": "kept"})
+    for at in range(60):
+        page.share(f"{at:064x}")
+    assert len([key for key in page.stored if key.startswith("luck:")]) == 40
+    assert page.stored["draft"] == "kept"
+    assert sum(map(len, page.stored.values())) < 20_000
+
+
+@pytest.mark.parametrize("garbage", ["", "null", "7", "{", "[]", '{"list": 7, "secret": ""}'])
+def test_garbage_in_storage_is_ignored(page: HonestPage, garbage: str) -> None:
+    stores = {f"luck:{FIRST}": garbage, "luck:x": garbage}
+    (sent,) = page.look(FIRST, stores=stores)
+    assert page.open(FIRST, Share("Ann", sent["share"]), friend(FIRST))
+    assert page.alarms == []
+
+
+@pytest.mark.parametrize("garbage", ["{", "null", "7", "[]", '[{"list": 7}]', '{"seats": [null]}'])
+def test_malformed_values_hide_no_cheating(page: HonestPage, garbage: str) -> None:
+    page.share(SECOND)
+    assert page.look(SECOND, garbage, garbage, garbage) == []
+    assert page.alarms == ["leftOut"]
+    opened(page)
+    page.look("", None, garbage, garbage)
+    assert page.alarms == ["leftOut", "leftOut"]
+
+
+@pytest.mark.slow
+@ANY_SPEED
+@given(data=st.data())
+def test_garbled_values_stop_no_page(garbling: HonestPage, data: st.DataObject) -> None:
+    commitment = data.draw(st.binary(min_size=32, max_size=32)).hex()
+    sent = garbling.look(commitment)
+    mine = Share("Ann", sent[0]["share"] if sent else friend(commitment).share)
+    found = listed(commitment, mine, friend(commitment))
+    garbling.look(
+        commitment,
+        json.dumps(data.draw(garbled(found))),
+        json.dumps(data.draw(garbled([{"list": found["list"], "missing": ["Ann"]}]))),
+        json.dumps(data.draw(garbled(agreed(FIRST, mine, friend(FIRST))))),
+    )
+    garbling.look("", agreed=json.dumps(data.draw(garbled(agreed(FIRST, friend(FIRST))))))
