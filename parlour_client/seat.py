@@ -10,7 +10,6 @@ from dataclasses import replace
 from parlour_client.address import Address
 from parlour_client.conversation import Ask, Conversation
 from parlour_client.errors import Ended, Misused, ParlourError
-from parlour_client.luck import Luck
 from parlour_client.memory import Memory
 from parlour_client.offers import Json
 from parlour_client.pace import Pace
@@ -49,6 +48,9 @@ class Seat:
         self.memory = Memory()
         self.inbox: deque[Json] = deque(maxlen=KEPT)
         self.talk = Conversation(address, token, pace, patience, self._hear, self._sit_down_again)
+        # Python warns if `parlour_client.verify` is run after the package has imported it.
+        from parlour_client.luck import Luck
+
         self._luck = Luck()
         self._gone_because = ""
         self._catching_up = False

@@ -371,6 +371,11 @@ class TestCommand:
         assert verify.main(["-"]) == 0
         assert capsys.readouterr().err == ""
 
+    def test_runs_as_a_module_without_warnings(self, file: Path) -> None:
+        command = [sys.executable, "-m", "parlour_client.verify", str(file)]
+        ran = subprocess.run(command, capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
     def test_needs_nothing_but_the_standard_library(self, file: Path) -> None:
         command = [sys.executable, "-I", "-S", verify.__file__, str(file)]
         ran = subprocess.run(command, capture_output=True, text=True)
