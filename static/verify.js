@@ -209,11 +209,13 @@ const kept = (read) => { // browsers may store nothing, or something else
 const remembered = ({ commitment, list, code, seats }) => {
   const part = kept(() => JSON.parse(localStorage.getItem(`luck:${commitment}`)));
   const found = seats.some(isRenamed) ? ["renamed"] : [];
-  if (!part?.list) return [...found, "unseen"];
+  if (!isHash(part?.share)) return [...found, "unseen"];
+  if (!part.list) return [...found, "unused"];
   const isOurs = part.list === list && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
   return [...found, isOurs ? "ours" : "another"];
 };
 
+const PROBLEMS = ["uncommitted", "wrong", "wrongOne", "another", "none", "lost"];
 // Return the names of the sentences to show: what the record says, then what this page remembers.
 const findings = (record) => {
   const { isCommitted, wrong } = check(record);
@@ -224,37 +226,37 @@ const findings = (record) => {
   if (!found.length) found.push(one("right", record.draws.length));
   if (record.version === 2) {
     found.push(...remembered(record));
-    return { found, count: wrong || record.draws.length, isWrong: found.some((name) => ["uncommitted", "wrong", "wrongOne", "another"].includes(name)) };
+    return { found, count: wrong || record.draws.length };
   }
   const nonce = kept(() => sessionStorage.getItem(`luck:${record.commitment}`));
   if (nonce === null) found.push("unseen");
   else found.push(record.nonces.includes(nonce) ? "seen" : "leftOut");
-  return { found, count: wrong || record.draws.length, isWrong: found[0] === "uncommitted" || wrong > 0 };
+  return { found, count: wrong || record.draws.length };
 };
 
 // Check the record of the button's match, and show the result beside the button.
 export const show = async (button) => {
   const said = button.closest(".check-luck").querySelector("output");
-  const say = (names, count, isWrong) => {
+  const say = (names, count) => {
     said.replaceChildren(...names.map((name) => {
       const line = document.createElement("p");
       line.textContent = button.dataset[name].replace("#", count);
+      line.classList.toggle("problem", PROBLEMS.includes(name));
       return line;
     }));
-    said.classList.toggle("problem", isWrong);
   };
   button.disabled = true;
   said.replaceChildren();
   try {
     const answer = await fetch(button.dataset.record, { cache: "no-store" });
     const record = answer.ok ? read(await answer.text()) : undefined;
-    if (!record) say([record === null ? "none" : "lost"], 0, true);
+    if (!record) say([record === null ? "none" : "lost"], 0);
     else {
-      const { found, count, isWrong } = findings(record);
-      say(found, count, isWrong);
+      const { found, count } = findings(record);
+      say(found, count);
     }
   } catch {
-    say(["lost"], 0, true);
+    say(["lost"], 0);
   } finally {
     button.disabled = false;
   }

@@ -14,6 +14,12 @@ pytestmark = pytest.mark.slow
 People = Callable[..., Page]
 
 ADDED = "() => Object.keys(localStorage).some((key) => key.startsWith('luck:'))"
+CHANGE_PARTS = """(change) => {
+  for (const key of Object.keys(localStorage).filter((one) => one.startsWith("luck:"))) {
+    const part = JSON.parse(localStorage.getItem(key));
+    localStorage.setItem(key, JSON.stringify({ ...part, ...change }));
+  }
+}"""
 FINE = "draws follow from what was fixed before the start."
 
 
@@ -47,6 +53,9 @@ def test_page_verifies_its_match_and_finds_forgeries(person: People) -> None:
 
     page.route("**/luck.json", forged)
     check(page, "One draw doesn't match. Save the record")
+    expect(page.locator(".check-luck .problem")).to_have_text(
+        ["One draw doesn't match. Save the record and show it to the others."]
+    )
     page.unroute("**/luck.json")
     page.route("**/luck.json", lambda route: route.fulfill(json={"version": 1}))
     check(page, "This is no record of a match.")
@@ -57,6 +66,13 @@ def test_page_verifies_its_match_and_finds_forgeries(person: People) -> None:
 
     page.get_by_role("link", name="Look back").click()
     check(page, FINE)
+    expect(page.locator(".check-luck .problem")).to_have_count(0)
+    page.evaluate(CHANGE_PARTS, {"list": None})
+    check(page, FINE, "didn't add to the luck")
+    page.evaluate(CHANGE_PARTS, {"list": "0" * 64})
+    check(page, FINE, "this browser agreed to something else")
+    page.evaluate(CHANGE_PARTS, {"share": 7})
+    check(page, FINE, "didn't see the commitment")
     page.evaluate("localStorage.clear()")
     check(page, FINE, "didn't see the commitment")
 

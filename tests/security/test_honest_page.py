@@ -202,7 +202,7 @@ def test_start_is_compared_by_a_page_that_comes_back(
 ) -> None:
     shown = listed(FIRST, *opened(page))["list"]
     given = json.loads(json.dumps(more).replace(f'"{RIGHT}"', f'"{shown}"'))
-    page.look(commitment, **given, **{how: True})
+    page.show(commitment, **given, **{how: True})
     assert page.alarms == alarms
 
 
@@ -211,39 +211,39 @@ def test_match_that_begins_without_an_agreement_is_noticed(
     page: HonestPage, shown: dict[str, Any]
 ) -> None:
     opened(page)
-    page.look(**shown)
+    page.show(**shown)
     assert page.alarms == ["leftOut"]
 
 
 def test_page_that_has_just_come_raises_no_alarm(page: HonestPage) -> None:
-    page.look(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
-    page.look()
-    page.look(SECOND, agreed={"commitment": FIRST, "list": WRONG})
+    page.show(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
+    page.show()
+    page.show(SECOND, agreed={"commitment": FIRST, "list": WRONG})
     assert page.alarms == []
 
 
 def test_page_that_was_away_for_long_raises_no_alarm(page: HonestPage) -> None:
     opened(page)
     page.time += 300_000
-    page.look(SECOND, agreed={"commitment": WRONG, "list": WRONG}, reload=True)
+    page.show(SECOND, agreed={"commitment": WRONG, "list": WRONG}, reload=True)
     assert page.alarms == []
 
 
 def test_alarm_is_shown_again_after_a_reload(page: HonestPage) -> None:
     opened(page)
-    page.look(SECOND)
+    page.show(SECOND)
     for _ in range(2):
         page.alarms.clear()
-        page.look(SECOND, reload=True)
+        page.show(SECOND, reload=True)
         assert page.alarms == ["twice"]
 
 
 def test_tabs_share_what_they_opened(page: HonestPage) -> None:
     mine, other = page.share(FIRST), friend(FIRST)
-    assert page.look(FIRST, reload=True)[0]["share"] == mine.share
+    assert page.show(FIRST, reload=True)[0]["share"] == mine.share
     assert page.open(FIRST, mine, other)
-    assert page.look(FIRST, listed(FIRST, mine, other), reload=True)[0]["do"] == "RevealLuck"
-    assert page.look(FIRST, listed(FIRST, other, mine), reload=True) == []
+    assert page.show(FIRST, listed(FIRST, mine, other), reload=True)[0]["do"] == "RevealLuck"
+    assert page.show(FIRST, listed(FIRST, other, mine), reload=True) == []
     assert page.alarms == ["twice"]
 
 
@@ -251,14 +251,14 @@ def test_tab_opens_its_own_share_though_another_has_stored_one(page: HonestPage)
     mine = page.share(FIRST)
     theirs = Share("Ann", share_of(FIRST, "Ann", SECRET), SECRET)
     part = {"at": 0, "name": "Ann", "share": theirs.share, "secret": SECRET}
-    page.look(FIRST, stores={f"luck:{FIRST}": json.dumps(part)})
+    page.show(FIRST, stores={f"luck:{FIRST}": json.dumps(part)})
     assert page.open(FIRST, mine, friend(FIRST)) not in (None, SECRET)
     assert page.alarms == []
 
 
 def test_storage_is_bounded(page: HonestPage) -> None:
     garbage = {f"luck:{at}": text for at, text in enumerate(("", "null", "7", "{", "[]", '"x"'))}
-    page.look(FIRST, stores={**garbage, "luck:part": '{"at": "x", "list": 7}', "draft": "kept"})
+    page.show(FIRST, stores={**garbage, "luck:part": '{"at": "x", "list": 7}', "draft": "kept"})
     for at in range(60):
         page.share(f"{at:064x}")
     assert len([key for key in page.stored if key.startswith("luck:")]) == 40
@@ -269,7 +269,7 @@ def test_storage_is_bounded(page: HonestPage) -> None:
 @pytest.mark.parametrize("garbage", ["", "null", "7", "{", "[]", '{"list": 7, "secret": ""}'])
 def test_garbage_in_storage_is_ignored(page: HonestPage, garbage: str) -> None:
     stores = {f"luck:{FIRST}": garbage, "luck:x": garbage}
-    (sent,) = page.look(FIRST, stores=stores)
+    (sent,) = page.show(FIRST, stores=stores)
     assert page.open(FIRST, Share("Ann", sent["share"]), friend(FIRST))
     assert page.alarms == []
 
@@ -277,10 +277,10 @@ def test_garbage_in_storage_is_ignored(page: HonestPage, garbage: str) -> None:
 @pytest.mark.parametrize("garbage", ["{", "null", "7", "[]", '[{"list": 7}]', '{"seats": [null]}'])
 def test_malformed_values_hide_no_cheating(page: HonestPage, garbage: str) -> None:
     page.share(SECOND)
-    assert page.look(SECOND, garbage, garbage, garbage) == []
+    assert page.show(SECOND, garbage, garbage, garbage) == []
     assert page.alarms == ["leftOut"]
     opened(page)
-    page.look("", None, garbage, garbage)
+    page.show("", None, garbage, garbage)
     assert page.alarms == ["leftOut", "leftOut"]
 
 
@@ -289,13 +289,13 @@ def test_malformed_values_hide_no_cheating(page: HonestPage, garbage: str) -> No
 @given(data=st.data())
 def test_garbled_values_stop_no_page(garbling: HonestPage, data: st.DataObject) -> None:
     commitment = data.draw(st.binary(min_size=32, max_size=32)).hex()
-    sent = garbling.look(commitment)
+    sent = garbling.show(commitment)
     mine = Share("Ann", sent[0]["share"] if sent else friend(commitment).share)
     found = listed(commitment, mine, friend(commitment))
-    garbling.look(
+    garbling.show(
         commitment,
         json.dumps(data.draw(garbled(found))),
         json.dumps(data.draw(garbled([{"list": found["list"], "missing": ["Ann"]}]))),
         json.dumps(data.draw(garbled(agreed(FIRST, mine, friend(FIRST))))),
     )
-    garbling.look("", agreed=json.dumps(data.draw(garbled(agreed(FIRST, friend(FIRST))))))
+    garbling.show("", agreed=json.dumps(data.draw(garbled(agreed(FIRST, friend(FIRST))))))
