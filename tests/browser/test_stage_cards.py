@@ -114,6 +114,9 @@ IN_SIGHT = """() => {
 }"""
 
 
+TYPE = "getComputedStyle(document.querySelector('.vote > .prompt-card')).fontSize"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_answers_in_a_vote_are_not_truncated_and_the_hand_is_hidden(person: People) -> None:
     page = person()
@@ -130,6 +133,12 @@ def test_answers_in_a_vote_are_not_truncated_and_the_hand_is_hidden(person: Peop
             assert page.evaluate(WHOLE) == [], size
             assert page.evaluate(IN_SIGHT) >= least, size
             expect(page.locator("#hand")).to_be_hidden()
+            if moment.eyes != "mine":
+                continue
+            type_ = page.evaluate(TYPE)
+            page.locator(".ballot input:enabled").last.check(force=True)
+            assert page.evaluate(TYPE) == type_, size  # leaves room for the answers
+            assert page.locator(".vote .blank.own").count()
 
 
 @pytest.mark.django_db(transaction=True)
