@@ -17,6 +17,7 @@
     const top = Math.max(8, Math.min(scene.top, scene.bottom - LEAST));
     const { clientWidth, clientHeight, style } = document.documentElement;
     const inset = [top, clientWidth - scene.right, clientHeight - scene.bottom, scene.left];
+    style.setProperty("--below-scene", `${inset[2]}px`);
     style.setProperty("--over-scene", inset.map((length) => `${length / zoom}px`).join(" "));
   };
 

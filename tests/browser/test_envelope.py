@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import join, open_table, start
+from tests.kit.browser import PHONE, join, open_table, start
 
 
 def test_first_question_appears_once_everybody_has_viewed_their_role(
@@ -28,3 +28,26 @@ def test_first_question_appears_once_everybody_has_viewed_their_role(
     for page in (ann, bob):
         expect(page.locator(".sh-deal")).to_have_count(0)
         expect(page.locator(".sh-scene")).to_have_count(1)
+
+
+IN_REACH = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const { bottom } = getComputedStyle(document.querySelector("#own-role"), "::backdrop");
+  return {
+    below: box("#own-envelope").top >= box("#status").bottom - 1,
+    lit: innerHeight - parseFloat(bottom) <= box("#own-envelope").top,
+  };
+}"""
+"""Whether the envelope's button is below the sentence, and not dimmed while it is held."""
+
+
+def test_button_of_the_envelope_is_lit_below_the_sentence_on_a_phone(
+    shown_to: Callable[..., Page],
+) -> None:
+    page = shown_to(viewport=PHONE)
+    open_table(page, "Ann", "secret_hitler", bots=4)
+    start(page)
+    page.wait_for_function("document.querySelector('#own-envelope')")
+    page.locator("#own-envelope").press("Enter")
+    expect(page.locator("#own-role")).to_be_visible()
+    assert page.evaluate(IN_REACH) == {"below": True, "lit": True}
