@@ -17,6 +17,7 @@ from games.contract.luck import Luck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.pages import regions
+from games.pages.beats import moods
 from games.pages.lines import log_lines
 from games.pages.templating import render
 from games.registry import GAMES
@@ -27,6 +28,8 @@ from tests.kit.sent import sync_data, wire_packet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 25
+MOST = 120
+"""Maximum steps, if no face had a mood before."""
 
 
 def everything(table: Table, user_id: int) -> list[str]:
@@ -52,6 +55,11 @@ def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
     return replace(table, match=replace(table.match, state=state, row=row))
 
 
+def stored(table: Table) -> str:
+    assert table.match is not None
+    return table.match.row.state
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
     people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0]))]
@@ -60,15 +68,19 @@ def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
     match = start_match(room)
     rooms.join(room.code, watcher.pk, str(watcher), spectate=True).result()
     dice = Luck(b"scramble", 1)
-    for _ in range(STEPS):
+    differed, faces = 0, set[str]()
+    for step in range(MOST):
         table = load(room.pk, with_story=True)
-        for person in (*people, watcher):
+        new = set(moods(table).values())
+        for person in (*people, watcher) if step < STEPS or new else ():
             seat = table.viewer(person.pk)
             other = scrambled(table, seat, dice)
+            differed += stored(other) != stored(table)
             assert everything(other, person.pk) == everything(table, person.pk)
         assert on_a_screen(scrambled(table, None, dice)) == on_a_screen(table)
+        faces |= new
         seen = load_snapshot(match.pk)
-        if seen.over:
+        if seen.over or (step >= STEPS and faces):
             break
         asked = [
             (Seat(at), offers)
@@ -78,3 +90,5 @@ def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
         seat, offers = dice.pick("who", asked)
         packet = wire_packet(random_move(seen.game.rules.moves, offers, dice), seen.names)
         matches.move(room.pk, seen.players[seat].user_id, packet).result()
+    assert differed, "no state had a secret"
+    assert faces, "no face had a mood"

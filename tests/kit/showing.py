@@ -61,9 +61,10 @@ def is_shown(playthrough: Playthrough) -> None:
 
 
 def is_said_beside_faces(playthrough: Playthrough) -> None:
-    """Check that only public events are said beside a seat, never private ones."""
+    """Check that only public events are said beside a seat or change a face, never private ones."""
     beats = playthrough.game.telling.beats(playthrough.options)
     for told in playthrough.change.told:
+        assert told.to is None or not beats.moods(told.event), told.event
         bubbles = beats.bubbles(told.event)
         assert bubbles is None or told.to is None, told.event
         for seat, said in bubbles.said.items() if bubbles else ():
