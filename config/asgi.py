@@ -7,7 +7,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from typing import Any, cast
 
-from config.http import LONGEST_WAIT_S, get_application
+from config.http import get_application
 
 http = get_application()
 
@@ -20,6 +20,7 @@ from config.body_limit import BodyLimit
 from config.log_context import RequestIds
 from config.probes import Probes
 from games.engine.reachable import reading
+from games.engine.reading import LONGEST_WAIT_S
 from games.runtime.lifespan import lifespan
 from games.sockets.api_consumer import ApiConsumer
 from games.sockets.origins import is_our_origin
