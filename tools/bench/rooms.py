@@ -10,11 +10,8 @@ from tools.bench import bare
 from tools.bench.server import BenchServer, quantile, row
 from tools.bench.tables import Room, Viewer
 
-WARM, WARM_MOVES = 2.0, 3 / 400
-"""Least seconds of warm-up, and seconds for each table, in which it moves about three times.
-
-Templates and statements are prepared on first use, and each table is drawn whole once.
-"""
+WARM = 2.0
+"""Minimum seconds of warm-up. Templates and statements are prepared on first use."""
 TOGETHER = 10
 """Tables that are opened at the same time."""
 YARDSTICK = 3.0
@@ -57,8 +54,7 @@ async def figures(
     server: BenchServer, rooms: list[Room], seconds: float, pace: float, name: str
 ) -> None:
     """Let all tables play for some seconds, and print one row of the report."""
-    warm = max(WARM, WARM_MOVES * len(rooms))
-    await asyncio.gather(*(room.play(warm) for room in rooms))
+    await asyncio.gather(*(room.play(max(WARM, pace), pace) for room in rooms))
     before = await bare.measure(YARDSTICK)
     cpu, stored = server.cpu(), server.moves()
     await asyncio.gather(*(room.play(seconds, pace) for room in rooms))

@@ -10,8 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
+
+AGAIN_S = 1.0
+"""Seconds until a refused socket is opened again."""
 
 
 class Socket(ClientConnection):
@@ -55,8 +59,15 @@ class Socket(ClientConnection):
 
 
 async def opened(url: str, headers: dict[str, str]) -> Socket:
-    """Open a socket without a size limit and without compression."""
+    """Open a socket without a size limit and without compression. Retry if the server is busy."""
     free = {"max_size": None, "compression": None}
-    found = await connect(url, additional_headers=headers, create_connection=Socket, **free)
-    assert isinstance(found, Socket)
-    return found
+    while True:
+        try:
+            found = await connect(url, additional_headers=headers, create_connection=Socket, **free)
+        except InvalidStatus as refused:
+            if refused.response.status_code != 503:
+                raise
+            await asyncio.sleep(AGAIN_S)
+        else:
+            assert isinstance(found, Socket)
+            return found

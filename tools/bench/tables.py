@@ -23,6 +23,8 @@ from tools.bench.sockets import Socket
 PLAYERS, VIEWERS = 6, 10
 """Maximum players at a table, and its usual number of viewers. All others are spectators."""
 OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
+AGAIN_S = 5.0
+"""Seconds after which a move is repeated."""
 AFTER = 1.5
 """Seconds to wait until the last moves are shown to everybody."""
 
@@ -120,7 +122,13 @@ class Viewer:
             self.held.append(reply)
             return
         self.moved_at = time.monotonic()
-        self.say(reply)
+        self._send(reply, self.moved_at)
+
+    def _send(self, reply: dict[str, Any], moved_at: float) -> None:
+        """Send a move. Repeat it until its result is shown: an overloaded server is `busy`."""
+        if self.moved_at == moved_at:
+            self.say(reply)
+            asyncio.get_running_loop().call_later(AGAIN_S, self._send, reply, moved_at)
 
     def say(self, packet: dict[str, Any]) -> None:
         """Send a packet now."""
