@@ -168,7 +168,7 @@ class _Hall:
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _offer(self, ask: Ask) -> None:
-        """Say what we play. A new connection must say it again. No games mean no more matches."""
+        """Announce our games, on each new connection. An empty list means no more matches."""
         packet = {"type": "SetAvailable", "games": self._games, "tables": self._setup.tables}
         await while_busy(lambda: ask(packet))
 

@@ -73,11 +73,11 @@ class Luck:
     def __init__(self) -> None:
         self._parts: dict[str, _Part] = {}
         self._pending: _Part | None = None
-        """Part of a list that has to begin or to be declared void."""
+        """Our part in a list whose match has not begun, and which is not void yet."""
         self._has_seen_all = True
         """Whether no packet about that list was lost with a connection."""
         self._missing: set[str] = set()
-        """Those who missed a list of this start."""
+        """Names that the server reported as missing during this start."""
 
     def answers(self, data: Any, me: Any) -> Iterator[Json]:
         """Yield the packets to send now. `data` is the newest state of the table."""
@@ -107,7 +107,7 @@ class Luck:
             part.is_known = True
 
     def voided(self, packet: Any) -> None:
-        """Check whether the server says rightly who did not answer."""
+        """Check the server's report of who did not answer."""
         part, missing = self._pending, _names(packet)
         self._missing |= missing
         if part is not None and part.listed == _of(packet, "list"):
@@ -116,7 +116,7 @@ class Luck:
                 _warn(part, SLANDERED)
 
     def reconnected(self) -> None:
-        """Send everything again. Packets about the list that we have opened may be lost."""
+        """Send our shares again, and note that packets about our last list may have been lost."""
         self._has_seen_all = False
         for part in self._parts.values():
             part.is_sent = False
@@ -144,7 +144,7 @@ class Luck:
             self._was_replaced(part, ANOTHER if is_playing else TWICE)
 
     def begun(self, fairness: Any) -> None:
-        """Check what the server says that everybody agreed on, when a match begins."""
+        """Check the list and secrets that the server publishes when a match begins."""
         pending = self._pending
         commitment = _hash(fairness, "commitment")
         part = self._parts.get(commitment or "")
@@ -216,7 +216,7 @@ class Luck:
 
 
 def _of(found: Any, *names: str) -> Any:
-    """Return the value in nested objects. None if there is none."""
+    """Return the value at this path in nested objects, or None if it is absent."""
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None
     return found
@@ -238,7 +238,7 @@ def _names(packet: Any) -> set[str]:
 
 
 def _seats(found: Any) -> list[Share]:
-    """Return the seats with well-formed values. No list has none, so an empty one is wrong."""
+    """Return the seats, or an empty list if any value is malformed. A valid list is never empty."""
     rows = _of(found, "seats")
     if not isinstance(rows, list) or len(rows) > MOST_SEATS:
         return []

@@ -41,7 +41,7 @@ _NOTHING = bytes(32)
 
 
 class NoRecordError(ValueError):
-    """The data is no record of a match."""
+    """The data is not a record of a match."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Agreed:
 
 
 def read(text: str) -> Record:
-    """Return the record in this JSON text. Raise NoRecordError if it is none."""
+    """Return the record in this JSON text. Raise NoRecordError if it contains no record."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -284,7 +284,7 @@ def added(record: Record) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check one record. Return 0 if it is right, 1 if it is wrong, and 2 if it is none."""
+    """Check a file. Return 0 for a correct record, 1 for a wrong one, 2 if it is not a record."""
     parser = argparse.ArgumentParser(
         prog="python -m parlour_client.verify",
         description="Checks the random draws of a match from its record.",

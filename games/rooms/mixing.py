@@ -130,7 +130,10 @@ def go_on(room_id: int) -> None:
 
 
 def _answer_late(room: Room, listed: str, secret: str) -> None:
-    """Accept a secret that was stored before. Raise Refused if its list is over, else Ignored."""
+    """Handle a secret that is not awaited.
+
+    Return if it is one of those that were used. Raise Refused if its list is over, else Ignored.
+    """
     mixing = mixing_of(room)
     match = Match.objects.filter(pk=room.match_id or 0, mixed__isnull=False).first()
     mixed = mixed_of(match) if match is not None else None
@@ -147,7 +150,7 @@ def _go_on(room: Room) -> int | None:
     """Do what is due in a start. Return the id of the match if it has begun."""
     mixing = running_mixing(room)
     if mixing is None or room.status in (Room.Status.PLAYING, Room.Status.CLOSED):
-        # The previous version knows no mixing and may have begun the match.
+        # The previous version of the code, which has no mixing, may have begun the match.
         room.mixing = room.mixing_until = None
         room.save(update_fields=["mixing", "mixing_until"])
         return None
