@@ -87,7 +87,7 @@ class Friends:
 
 
 def friends_of(user: Any, mine: Mine) -> Friends:
-    """Return everybody a user follows, followers, and recent players. Guests know nobody."""
+    """Return whom a user follows, followers, and recent players. Guests have none of these."""
     if not _may_follow(user):
         return Friends()
     known = following.relations_of(user.pk)

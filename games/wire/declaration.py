@@ -31,7 +31,7 @@ class When(Enum):
     ANY = ""
     OPEN = "while no match runs"
     PLAYING = "while a match runs"
-    """And is not paused. While paused, the command is refused as `paused`."""
+    """The match must not be paused. During a pause, the command is refused as `paused`."""
     PAUSED = "while the match is paused"
     RUNNING = "while a match runs, paused or not"
 

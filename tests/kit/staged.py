@@ -1,5 +1,7 @@
-"""Whole matches at a full table, played in this process: each viewer's page, moment by moment. One
-page is shown all of them in turn, so nobody waits for bots."""
+"""Whole matches at a full table, played in this process: each viewer's page, moment by moment.
+
+A test shows all of them in one browser page, one after another, so it never waits for bots.
+"""
 
 from __future__ import annotations
 

@@ -79,9 +79,9 @@ def _add(
             cells[president][chancellor] += part * enacts[chancellor]
 
 
-def _slipping(chance: float, policy: Policy, ways: int) -> float:
-    """Allow for an inexplicable move: mix `chance` with a uniform choice among `ways` moves."""
-    return (1 - policy.slip) * chance + policy.slip / ways
+def _slipping(chance: float, policy: Policy, moves: int) -> float:
+    """Allow for an inexplicable move: mix `chance` with a uniform choice among `moves` moves."""
+    return (1 - policy.slip) * chance + policy.slip / moves
 
 
 def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
