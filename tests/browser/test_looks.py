@@ -57,7 +57,8 @@ BROKEN = r"""() => {
     const one = text.parentElement;
     if (one.closest("script, style, pre, code, svg, dl") || isHidden(one)) continue;
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    for (const word of text.data.matchAll(/(?<![^\s(„])[\p{L}\p{M}\d]{1,15}(?![^\s.,:;!?)“])/gu)) {
+    for (const word of text.data.matchAll(/(?<![^\s(„])[\p{L}\p{M}\d]{1,20}(?![^\s.,:;!?)“])/gu)) {
+      if (word[0].length > 15 && !one.closest(".one-person")) continue;
       range.setStart(text, word.index);
       range.setEnd(text, word.index + word[0].length);
       const lines = [...range.getClientRects()].filter(({ width }) => width);
@@ -66,7 +67,7 @@ BROKEN = r"""() => {
   }
   return [...new Set(found)];
 }"""
-"""Words and numbers that are broken over several lines. Words of over 15 letters may be."""
+"""Words and numbers that are broken over several lines. Long words may be, but no names in lists."""
 
 CROWDED = """() => {
   const BESIDE = 3, ABOVE_A_HEADING = 12;
@@ -137,12 +138,14 @@ def addresses(column: int) -> Iterator[str]:
                 yield reverse("admin:index" if name == "admin" else name)
 
 
-@pytest.mark.parametrize(("name", "column"), [("", 0), (ANN, 2), (ROOT, 3)])
+@pytest.mark.parametrize(("name", "column"), [("", 0), ("Gast", 1), (ANN, 2), (ROOT, 3)])
 def test_nothing_is_broken_or_crowded_on_a_phone(
     person: People, inhabited: Served, name: str, column: int
 ) -> None:
     page = person(SMALLEST, base=inhabited.url, locale="de-DE")
-    if name:
+    if column == 1:
+        open_table(page, name)
+    elif name:
         page.goto("/account/login/")
         log_in(page, name)
         page.wait_for_url("**/")

@@ -83,6 +83,9 @@ def test_host_can_report_mute_block_and_kick_a_player(person: People) -> None:
     line = ann.locator("#chat-lines .line", has_text="you turnip")
     expect(line).to_be_visible()
     line.locator(".report > summary").click()
+    fields = line.locator("select, input[name=note]")
+    widths = {round(field.bounding_box()["width"]) for field in fields.all()}  # type: ignore[index]
+    assert len(widths) == 1, "reasons and details have a line each"
     line.locator("select").select_option("spam")
     line.locator("input[name=note]").fill("again and again")
     say(bob, "and again")
