@@ -181,7 +181,8 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     url = own_address.link(request, reverse("table", args=[room.code]))
     context = {
         "room": room,
-        "game": game_of(room.game),
+        "game": (game := game_of(room.game)),
+        "auto_pass": game.rules.auto_pass is not None,
         "member": True,  # the menu of a table has sound settings but no links to log in
         "link": url,
         "site": own_address.site(request),

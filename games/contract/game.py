@@ -140,11 +140,11 @@ class Rules(Generic[O, S, V]):
     """
     seating: Callable[[S], Sequence[Seat]] = lambda state: ()
     """Returns the fixed order of seats, if they do not play in order of number. It is public."""
-    auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
+    auto_pass: Callable[[V, Seat], str | None] | None = None
     """Returns the move with which this seat declines a question that is put to everybody.
 
     Returns None for other questions, or if the question concerns this seat. The result must not
-    depend on what the seat holds.
+    depend on what the seat holds. None means that the game has no such questions.
     """
 
     def __post_init__(self) -> None:

@@ -96,7 +96,8 @@ def _asked(
 ) -> Region:
     """Return the actions region for a player who must answer a question."""
     table, seat = asked.table, asked.seat
-    auto_pass = match.game.rules.auto_pass(asked.view, seat)
+    declining = match.game.rules.auto_pass
+    auto_pass = declining and declining(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
     part: Json = {
         "prompt": match.state.prompts[seat],

@@ -67,7 +67,7 @@ BROKEN = r"""() => {
   }
   return [...new Set(found)];
 }"""
-"""Words and numbers that are broken over several lines. Long words may be, but no names in lists."""
+"""Words and numbers broken over several lines. Long words may be, but no names in lists."""
 
 CROWDED = """() => {
   const BESIDE = 3, ABOVE_A_HEADING = 12;

@@ -74,7 +74,7 @@ def test_uploaded_file_is_read_like_pasted_text() -> None:
     ("given", "said"),
     [
         ({"text": "kind,text\nanswer,\n"}, "line 2: the text is empty"),
-        ({"text": ""}, "The file is empty"),
+        ({"text": ""}, "Choose a file, or paste the text"),
         ({"name": ""}, "This field is required"),
         ({"language": "!!"}, "The language must be a code"),
         ({"text": "kind,text\nanswer,<script>\u202e\n"}, "U+202E"),

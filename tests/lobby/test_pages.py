@@ -10,9 +10,11 @@ from django.test import Client
 from accounts.models import User
 from games import rooms
 from games.models import Match, Room
+from games.registry import GAMES
 from games.rooms import passwords
 from lobby import listing
 from tests.kit.factories import PersonFactory, open_table
+from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +54,15 @@ def test_visitor_is_told_that_a_table_is_full_before_joining(client: Client) -> 
     sentence = "All 6 seats are taken. Join, and you watch until one is free."
     assert sentence in client.get(f"/t/{full.code}/").content.decode()
     assert sentence not in client.get(f"/t/{free.code}/").content.decode()
+
+
+def test_tables_offer_automatic_passing_only_in_games_that_have_it() -> None:
+    for game in GAMES.values():
+        host = PersonFactory()
+        room = open_table(host, game=game.slug)
+        page = as_user(host).get(f"/t/{room.code}/").content.decode()
+        assert ('data-habit="declines"' in page) == (game.rules.auto_pass is not None), game.slug
+    assert {game.rules.auto_pass is None for game in GAMES.values()} == {True, False}
 
 
 def test_play_now_creates_a_guest_and_starts_a_match(client: Client) -> None:

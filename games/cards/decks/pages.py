@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import get_format
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -37,7 +39,7 @@ class DeckForm(forms.Form):
         label=_("Deck name"), max_length=60, widget=forms.TextInput(attrs={"data-draft": ""})
     )
     language = forms.CharField(
-        label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial="en"
+        label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial=get_language
     )
     file = forms.FileField(label=_("A file: CSV, JSON or one card per line"), required=False)
     text = forms.CharField(
@@ -46,6 +48,12 @@ class DeckForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "data-draft": ""}),
     )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if not given.get("file") and not str(given.get("text", "")).strip():
+            self.add_error("text", gettext("Choose a file, or paste the text of your cards."))
+        return given
 
     def source(self) -> bytes:
         """Return the bytes of the file, or of the text if there is no file."""
