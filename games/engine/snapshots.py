@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -257,14 +257,27 @@ def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...
 
     Raise Parked if this code does not know the events.
     """
+    return told_in_acts(game, [told])[0]
+
+
+def told_in_acts(
+    game: AnyGame, acts: Sequence[Iterable[Mapping[str, Any]]]
+) -> list[tuple[Told, ...]]:
+    """Decode the events of several acts, with one conversion, because each one has a fixed cost.
+
+    Raise Parked if this code does not know the events.
+    """
     try:
-        return tuple(
-            Told(
-                unpack(entry["event"], game.rules.events),
-                None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
+        entries = [list(told) for told in acts]
+        plain = [[entry["event"] for entry in told] for told in entries]
+        events = unpack(plain, list[tuple[game.rules.events, ...]])  # type: ignore[name-defined]
+        return [
+            tuple(
+                Told(event, None if entry["to"] is None else tuple(map(Seat, entry["to"])))
+                for event, entry in zip(decoded, told, strict=True)
             )
-            for entry in told
-        )
+            for decoded, told in zip(events, entries, strict=True)
+        ]
     except (msgspec.ValidationError, TypeError, KeyError) as error:
         raise Parked from error
 

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from msgspec import ValidationError
 from msgspec.structs import replace
 
 from accounts.models import User
 from chat.models import Message
 from games.contract.core import Change, State
 from games.contract.data import Seat, unpack
+from games.contract.game import AnyGame
 from games.contract.luck import Draw, Luck, drawn_after
 from games.engine import seats, shows
 from games.engine.bounded_cache import BoundedCache
-from games.engine.snapshots import MatchSnapshot, Parked, luck_of, snapshot_of, told_in
+from games.engine.snapshots import MatchSnapshot, Parked, luck_of, snapshot_of, told_in_acts
 from games.engine.told import ToldAct, told_act
 from games.models import Act, Match, Member, Player, Room
 from games.rooms.claims import claims_in
@@ -45,6 +47,18 @@ UNTIMED: Mapping[str, Any] = {
     "talks": {},
 }
 """Fields of a match that a replay does not restore. It shows no clock."""
+
+
+class Logged(NamedTuple):
+    """An act as the log holds it. Model instances would be more expensive."""
+
+    number: int
+    kind: str
+    by: str
+    seat: int | None
+    move: Any
+    told: Any
+    draws: Any
 
 
 class Moment(NamedTuple):
@@ -156,15 +170,17 @@ _replays: BoundedCache[tuple[int, int], Replay] = BoundedCache(
 
 def _unfolded(last: MatchSnapshot) -> Replay:
     """Compute all states of a match. Stop before the first act that differs from the log."""
-    acts = list(Act.objects.filter(match=last.row).order_by("number"))
-    told = [told_in(last.game, act.told) for act in acts]
+    rows = Act.objects.filter(match=last.row).order_by("number").values_list(*Logged._fields)
+    acts = [Logged(*row) for row in rows]
+    told = told_in_acts(last.game, [act.told for act in acts])
+    moves = _moves_in(last.game, acts)
     moments: list[Moment] = []
     counts: Mapping[str, int] = {}
     players = tuple(_at_the_start(last))
     try:
         for at, act in enumerate(acts):
             luck = luck_of(last.row, last.seed, act.number, counts)
-            change = _again(last, moments[-1] if moments else None, act, luck)
+            change = _again(last, moments[-1] if moments else None, act, moves, luck)
             drawn = unpack(act.draws, tuple[Draw, ...])
             if (at + 1, told[at], drawn) != (act.number, change.told, tuple(luck.draws)):
                 break
@@ -182,7 +198,19 @@ def _unfolded(last: MatchSnapshot) -> Replay:
     return Replay(last, room, people, moments, entries)
 
 
-def _again(last: MatchSnapshot, before: Moment | None, act: Act, luck: Luck) -> Change[Any]:
+def _moves_in(game: AnyGame, acts: Iterable[Logged]) -> Mapping[int, Any]:
+    """Return the moves by the numbers of their acts, or nothing if one of them is unknown."""
+    made = {act.number: act.move for act in acts if act.kind == Act.Kind.MOVE}
+    try:
+        moves = unpack(list(made.values()), list[game.rules.moves])  # type: ignore[name-defined]
+    except ValidationError:
+        return {}  # `_again` finds out which one
+    return dict(zip(made, moves, strict=True))
+
+
+def _again(
+    last: MatchSnapshot, before: Moment | None, act: Logged, moves: Mapping[int, Any], luck: Luck
+) -> Change[Any]:
     """Apply an act of the log again. `before` is the moment before it."""
     rules = last.game.rules
     if before is None:
@@ -198,7 +226,8 @@ def _again(last: MatchSnapshot, before: Moment | None, act: Act, luck: Luck) -> 
     if seat is None:
         return unchanged
     if act.kind == Act.Kind.MOVE:
-        return rules.apply(state, seat, unpack(act.move, rules.moves), luck)
+        made = moves[act.number] if moves else unpack(act.move, rules.moves)
+        return rules.apply(state, seat, made, luck)
     if act.kind == Act.Kind.LEAVE:
         if seat in rules.out(state) or last.options.on_leave == "substitute":
             return unchanged
@@ -221,8 +250,8 @@ def _after(
     last: MatchSnapshot,
     players: tuple[Player, ...],
     state: State,
-    act: Act,
-    later: Iterable[Act],
+    act: Logged,
+    later: Iterable[Logged],
 ) -> tuple[Player, ...]:
     """Return the players after an act. `later` are the acts that follow it."""
     if act.seat is not None and act.seat >= len(players):
@@ -239,7 +268,7 @@ NEW: Mapping[str, Any] = {"gone": "", "gone_at": None, "substitute": False, "out
 
 
 def _of_seat(
-    last: MatchSnapshot, player: Player, act: Act, later: Iterable[Act]
+    last: MatchSnapshot, player: Player, act: Logged, later: Iterable[Logged]
 ) -> Mapping[str, Any]:
     """Return how an act changed the row of its seat."""
     if act.kind == Act.Kind.LEAVE:
