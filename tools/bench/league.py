@@ -1,4 +1,5 @@
-"""What lists, leaderboards and profiles cost in a large database: statements and processor time.
+"""What lists, leaderboards, profiles and replays cost in a large database: statements and
+processor time.
 
 The lists of the back office are read at their first and at their last page.
 
@@ -19,6 +20,10 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from games.contract.luck import Luck
+from games.history.replay import unfold
+from tests.kit.corpus import play_on
+from tests.kit.factories import open_table, start_match
 from tools.bench.filled import BUSY, STAFF, fill
 from tools.bench.server import row
 
@@ -56,14 +61,32 @@ def run() -> None:
     """Fill the database of this process, and print what each address costs."""
     row("100,000 matches, 10,000 users", "CPU ms", "statements", "bytes")
     fill()
-    settings.LIMITS = {**settings.LIMITS, "matches": None}
+    settings.LIMITS = {**settings.LIMITS, "matches": None, "replays": None}
     gc.freeze()
     for name, address in ADDRESSES:
         _measure(name, address)
+    _measure_replay()
 
 
-def _measure(name: str, address: str) -> None:
-    client = Client(SERVER_NAME="127.0.0.1")
+def _measure_replay() -> None:
+    """Play a match, and print what its replay costs: all acts at once, then a step."""
+    people = list(User.objects.order_by("pk")[:4])
+    match = start_match(open_table(*people, game="mia", lives=9))
+    play_on(match.pk, Luck(b"bench", 1))
+    match.refresh_from_db()
+    taken = []
+    for match.revision in range(1, TIMES + 1):  # the cache knows only other revisions
+        began = time.process_time()
+        assert unfold(match) is not None
+        taken.append(time.process_time() - began)
+    row(f"  unfolding {match.version} acts", f"{1000 * median(taken):.1f}")
+    _measure(
+        people[0].username, f"/matches/{match.pk}/{match.version // 2}/", {"HX-Request": "true"}
+    )
+
+
+def _measure(name: str, address: str, headers: dict[str, str] | None = None) -> None:
+    client = Client(SERVER_NAME="127.0.0.1", headers=headers)
     if name:
         backend = "django.contrib.auth.backends.ModelBackend"
         client.force_login(User.objects.get(username=name), backend=backend)
