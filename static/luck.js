@@ -124,7 +124,7 @@ const open = (commitment, name, room, shown, voids, send) => {
   if (!shown) warn("leftOut", commitment);
   else if (seat.share === null) {
     if (!isMissed(voids, name) && wasSent(commitment, name)) warn("leftOut", commitment);
-  } else if (seat.share !== part.share) warn("other", commitment);
+  } else if (seat.share !== part.share) warn("other", name);
   else if (part.list && part.list !== shown.list) warn("twice", commitment);
   else if (lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
   else if (!part.isOver) {
