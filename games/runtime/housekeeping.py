@@ -7,8 +7,9 @@ clock, and long jobs in separate threads, so that no bot has to wait.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -16,6 +17,7 @@ from django.db import connection
 from games.contract.core import Refused
 from games.engine import long_jobs
 from games.engine.time_source import source
+from games.engine.writer import Pending
 from games.history import counting, retention
 from games.models import Room
 from games.rooms import ladder, mixing, nudging, seeking, votes
@@ -149,10 +151,7 @@ def mix_luck() -> bool:
 
     Return whether there were any.
     """
-    waiting = mixing.waiting()
-    for room_id in waiting:
-        guarded(mixing.go_on(room_id).result)
-    return bool(waiting)
+    return _await_all([mixing.go_on(room_id) for room_id in mixing.waiting()])
 
 
 def _advance_seeks() -> None:
@@ -171,8 +170,17 @@ def _open_ladder_tables() -> None:
 
 
 def _nudge() -> None:
-    for match_id in nudging.deserted():
-        guarded(nudging.nudge_deserted(match_id).result)
+    _await_all([nudging.nudge_deserted(match_id) for match_id in nudging.deserted()])
+
+
+def _await_all(submitted: Sequence[Pending[Any]]) -> bool:
+    """Wait for jobs that the writer can commit together. Log the errors of those that fail.
+
+    Return whether there were any.
+    """
+    for job in submitted:
+        guarded(job.result)
+    return bool(submitted)
 
 
 def _prune() -> None:
