@@ -118,6 +118,7 @@ def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | Non
             "who": table.names[who] if (who := _subject(line.text)) is not None else "",
             "text": emphasized(line.text, names, language, seat),
             "private": line.to is not None,
+            "luck": line.text.id == LUCK.id,
         }
         for line in lines
         if line.to is None or seat in line.to

@@ -126,6 +126,20 @@ def test_big_screen_reads_answers_aloud_and_phones_become_controllers(
     expect(television.locator("#hand, #actions, #chat-lines")).to_have_count(0)
 
 
+def test_big_screen_shows_the_luck_code_at_the_start_of_a_match(person: People) -> None:
+    ann, television = person(PHONE), person(TELEVISION, own=True)
+    television.goto(f"/t/{open_table(ann, 'Ann', 'coup', bots=3, pace='none')}/screen/")
+    expect(television.locator("#seats .seat:not(.chair)")).to_have_count(4)
+    start(ann)
+    code = television.locator("#log-lines .luck")
+    expect(code).to_have_text(ann.locator("#log-lines .luck").text_content() or "no code")
+    expect(code).to_be_visible()
+    expect(television.locator("#log-lines .line:not(.luck):visible")).to_have_count(0)
+    television.evaluate("""for (let n = 0; n < 8; n++) document.getElementById("log-lines")
+      .insertAdjacentHTML("beforeend", "<p class='line'>A later act.</p>")""")
+    expect(code).to_be_hidden()
+
+
 def test_person_can_continue_on_another_device(person: People) -> None:
     phone, tablet = person(PHONE), person(PHONE)
     code = open_table(phone, "Ann")
