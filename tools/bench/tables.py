@@ -243,13 +243,14 @@ class Room:
         for at, program in enumerate(programs):
             await program.enter(self.code, at >= PLAYERS)
         self.viewers = list(programs)
+        await programs[0].socket.send(json.dumps({"type": "StartGame"}))
         if self.kind is Page:
+            while json.loads(await programs[0].socket.next())["type"] != "GameStarted":
+                pass
             path = f"/ws/table/{self.code}/?badge="
             self.viewers = [Page(await self.connect(path, of), self.counted) for of in self.people]
             for program in programs:
                 await program.socket.close()
-        else:
-            await programs[0].socket.send(json.dumps({"type": "StartGame"}))
 
     @property
     def behind(self) -> int:
