@@ -38,6 +38,8 @@ from tests.kit.version1 import start_before
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
 """Maximum number of seats that must fit. Larger tables scroll."""
+SHORT_OF_SPACE = 8
+"""Places at the end with which small windows show only the deciding moment as the reason."""
 SHORT: dict[str, dict[str, Any]] = {"cards": {"pointsToWin": 2}}
 """Options without which a random match takes a thousand acts."""
 EXAMPLES = (1, 4, 16)
@@ -219,9 +221,10 @@ def each(
 def at_the_end(moment: Moment) -> tuple[str, ...]:
     """Return selectors of what must be visible at the end: winners, reason, roles, start button."""
     again = ("#setup .start button.main",) if moment.host else ()
-    places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
-    people = f"#ending .finish li{':first-child' if places else ''}"
-    return ("#ending .verdict", "#ending :is(.because, .told)", people, *again)
+    places = moment.regions["ending"].count('class="place"')
+    people = f"#ending .finish li{':first-child' if places > MANY else ''}"  # others scroll
+    reason = f":is(.because, .told{', .decisive' if places >= SHORT_OF_SPACE else ''})"
+    return ("#ending .verdict", f"#ending {reason}", people, *again)
 
 
 NO_ALARM = "document.getElementById('luck-alarms').hidden = true"
