@@ -114,7 +114,8 @@ class Seek(Command, frozen=True, kw_only=True):
     """Whether the match counts for ratings. You are only seated with people who want the same. You
     need an account that is at least a day old. Otherwise it is refused as `cannot_be_rated`."""
     programs: bool = False
-    """Whether you play with programs. If not, you are only seated with people who use pages."""
+    """Whether you play with programs. Programs must set it, because people who use pages are seated
+    only with each other."""
     lang: Lang = "en"
     """Language of cards, if the game has any. English if this server does not offer it."""
 
