@@ -97,7 +97,7 @@ class Operator:
     def look(self, mixing: Any = None) -> list[Any]:
         """Show the table to the honest program, and return what it sends."""
         shown = {"commitment": commitment(bytes.fromhex(self.seed))}
-        data = {"status": "open", "fairness": shown, "game": self.wish.game}
+        data = {"status": "open", "gameId": "1", "fairness": shown, "game": self.wish.game}
         more = {} if mixing is None else {"mixing": mixing}
         return list(self.honest.answers({**data, "options": self.options, **more}, "Honest"))
 
