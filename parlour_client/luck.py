@@ -89,7 +89,9 @@ class Luck:
         part = self._parts.get(commitment)
         if (listed := _hash(data, "mixing", "list")) is not None:
             if part is not None and self._agrees(part, data, listed):
-                self._pending, self._has_seen_all = part, True
+                if self._pending is not part:
+                    self._has_seen_all = True
+                self._pending = part
                 yield {"type": "RevealLuck", "list": listed, "secret": part.secret}
         elif part is None or (part.listed is None and not (part.is_sent and part.name == me)):
             if part is None or part.name != me:
@@ -126,6 +128,8 @@ class Luck:
         know yet what became of it.
         """
         voids = _of(data, "luckVoids")
+        if self._pending is not None and _text(data, "gameId") not in (None, self._pending.room):
+            self._pending = None
         self._missing = set()
         for void in voids if isinstance(voids, list) else ():
             self.voided(void)
@@ -135,7 +139,7 @@ class Luck:
         at = ("fairness",) if is_playing else ("outcome", "fairness")
         if part.commitment == _hash(data, *at, "commitment"):
             self._is_over(part)
-            if part.listed != _hash(data, *at, "list"):
+            if part.listed != _hash(data, *at, "list") or not (is_playing or _is_kept(part, data)):
                 _warn(part, ANOTHER)
         elif part.commitment == _hash(data, "fairness", "commitment"):
             self._has_seen_all = True
@@ -157,8 +161,11 @@ class Luck:
             return
         seats, code = _seats(fairness), _of(fairness, "code")
         if part.listed is None:
-            if part.is_known and Share(part.name) in seats and part.name not in self._missing:
+            mine = [one for one in seats if one.username == part.name]
+            if part.is_known and part.name not in self._missing and not (mine and mine[0].secret):
                 _warn(part, LEFT_OUT)
+            elif mine and mine[0].secret:
+                log.warning("Another program or page added to this match under our name.")
         elif (
             (_of(fairness, "list"), code) != (part.listed, code_of(part.listed, seats))
             or [(one.username, one.share) for one in seats]
@@ -249,6 +256,16 @@ def _seats(found: Any) -> list[Share]:
 def _is_well_formed(seat: Share) -> bool:
     hashes = seat.share is None or is_hash(seat.share), seat.secret is None or is_hash(seat.secret)
     return (seat.username is None or is_text(seat.username)) and all(hashes)
+
+
+def _is_kept(part: _Part, data: Any) -> bool:
+    """Whether the seats of a finished match opened the shares on our list, by their names then."""
+    then, now = part.seats, _seats(_of(data, "outcome", "fairness"))
+    if len(now) != len(then):
+        return False
+    named = [two._replace(username=one.username) for one, two in zip(then, now, strict=True)]
+    same = all(one.share == two.share for one, two in zip(then, named, strict=True))
+    return same and all(_is_opened(part.commitment, one) for one in named)
 
 
 def _is_opened(commitment: str, seat: Share) -> bool:

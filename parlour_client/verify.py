@@ -316,6 +316,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"Code: {record.agreed.code}")
         if are_renamed(record.agreed):
             print("A name has changed since then, so the list of shares cannot be recomputed.")
+            if given.code is None:
+                print("Pass the code that you saw at the table: without it, this proves little.")
     return 0
 
 

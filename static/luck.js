@@ -30,11 +30,11 @@ const surplus = (parts) => [true, false].flatMap((isOpened) =>
   parts.filter(([, part]) => Boolean(part?.list) === isOpened).sort(([, a], [, b]) => (b?.at || 0) - (a?.at || 0)).slice(KEPT));
 const store = (commitment, part) => {
   memory.set(commitment, part);
-  for (const [old] of surplus([...memory])) memory.delete(old);
+  for (const [old] of surplus([...memory])) if (old !== commitment) memory.delete(old);
   try {
     localStorage.removeItem(keyOf(commitment)); // if storage is full, forget a secret rather than its list
     localStorage.setItem(keyOf(commitment), JSON.stringify(part));
-    for (const [key] of surplus(storedKeys().map((key) => [key, read(key)]))) localStorage.removeItem(key);
+    for (const [key] of surplus(storedKeys().map((key) => [key, read(key)]))) if (key !== keyOf(commitment)) localStorage.removeItem(key);
   } catch { /* kept in memory */ }
 };
 const partsOf = (room) => {
@@ -97,6 +97,8 @@ let sentAt = 0;
 let last = ""; // commitment of the match that begins next
 let checked = ""; // the agreement that was compared last
 let pending = null; // the part opened last, whose match has to begin or whose list has to be void
+let isOld = false; // whether the region is still that of the former connection
+let before = ""; // the region at the last look
 let hasSeenAll = true; // since then, without an interruption
 
 const commit = (commitment, name, room, send) => {
@@ -123,13 +125,17 @@ const open = (commitment, name, room, shown, voids, send) => {
   if (!part || (shown && !seat)) return; // some only watch
   if (!shown) warn("leftOut", commitment);
   else if (seat.share === null) {
-    if (!isMissed(voids, name) && wasSent(commitment, name)) warn("leftOut", commitment);
-  } else if (seat.share !== part.share) warn("other", name);
-  else if (part.list && part.list !== shown.list) warn("twice", commitment);
+    if (isMissed(voids, name) || !wasSent(commitment, name)) sentAt = Infinity; // too late for this list
+    else warn("leftOut", commitment);
+  } else if (known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
+  else if (seat.share !== part.share) warn("other", name);
   else if (lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
   else if (!part.isOver) {
-    if (!part.list) store(commitment, { ...part, at: Date.now(), room, list: shown.list });
-    [pending, hasSeenAll] = [{ commitment, part: stored(commitment) }, true];
+    if (!part.list) {
+      store(commitment, { ...part, at: Date.now(), room, list: shown.list, names: shown.seats.map(({ username }) => username) });
+      hasSeenAll = true;
+    }
+    pending = { commitment, part: stored(commitment) };
     storeTexts();
     send({ do: "RevealLuck", list: shown.list, secret: part.secret });
   }
@@ -140,7 +146,7 @@ const resolve = (commitment, name, begun, voids) => {
   const { commitment: about, part } = pending;
   const lost = voids.find(({ list }) => list === part.list);
   if (!lost && begun?.commitment !== about && commitment === about) {
-    hasSeenAll = true;
+    if (!isOld) hasSeenAll = true;
     return;
   }
   pending = null;
@@ -157,11 +163,18 @@ const resolve = (commitment, name, begun, voids) => {
 const begin = (commitment, name, agreed, voids) => {
   const part = stored(commitment);
   const { list, code, seats } = agreed;
-  if (!part || (part.isOver && part.list !== list) || voids.some((lost) => lost.list === part.list)) return;
+  const isVoid = voids.some((lost) => lost.list === part?.list);
+  if (isVoid && agreed.commitment === commitment) warn("twice", commitment); // an honest server commits anew
+  if (!part || isVoid || (part.isOver && part.list !== list)) return;
   const seat = seats.find(({ username }) => username === name);
   const isOurs = list === part.list && agreed.commitment === commitment && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
-  if (part.list ? isOurs && lib.isAgreed(agreed) : seat?.secret) store(commitment, { ...part, code });
-  else if (part.list || (wasSent(commitment, name) && (seat ? !isMissed(voids, name) : $("spectating").hidden))) warn("leftOut", commitment);
+  const hasOpened = part.list && isOurs && lib.isAgreed({ ...agreed, seats: lib.namedBy(part.names, seats) });
+  // The server could have made this share, so the page must not be silent.
+  const isOther = !part.list && seat?.secret && seat.share !== part.share && agreed.commitment === commitment && lib.isAgreed(agreed);
+  if (hasOpened || isOther) {
+    if (isOther) warn("other", name);
+    store(commitment, { ...part, code });
+  } else if (part.list || (wasSent(commitment, name) && (seat ? !isMissed(voids, name) : $("spectating").hidden))) warn("leftOut", commitment);
 };
 
 // Load what is needed, and remember what happened before this page was loaded.
@@ -179,13 +192,15 @@ let ready = null;
 export const look = async (send) => {
   const shown = { ...$("luck").dataset };
   const { me: name } = $("table").dataset;
-  const room = location.pathname;
+  const room = location.pathname.toLowerCase().split("/").filter(Boolean).pop(); // with any spelling of the path
   if (!name || shown.parked) return;
   await (ready ??= prepare(shown, room).catch((error) => { // offline: the next update tries again
     ready = null;
     throw error;
   }));
   if (shown.leftOut) texts = shown;
+  isOld &&= JSON.stringify(shown) === before;
+  before = JSON.stringify(shown);
   const { commitment, list, agreed } = shown;
   if (!pending && !commitment && checked === agreed) return;
   const voids = parsed(shown.voids, isVoids) ?? [];
@@ -203,4 +218,4 @@ export const look = async (send) => {
 };
 
 // After a reconnect, send everything again. Voids may have been missed meanwhile.
-export const again = () => { [answered, hasSeenAll] = ["", false]; };
+export const again = () => { [answered, hasSeenAll, isOld] = ["", false, true]; };

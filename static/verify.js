@@ -94,6 +94,11 @@ export const isAgreed = ({ commitment, game, options, seats, list, code }) =>
   seats.every((seat) => !seat.secret || isRenamed(seat) || seat.share === shareOf(commitment, seat.username, seat.secret)) &&
   (seats.some(isRenamed) || list === listOf(commitment, game, options, seats)) && code === codeOf(list, seats);
 
+// Put in the names of the list that this page has opened. Otherwise a server could report a name as
+// changed, and exchange that seat's secret.
+export const namedBy = (names, seats) =>
+  seats.map((seat, at) => ({ ...seat, username: (Array.isArray(names) ? names[at] : null) ?? seat.username }));
+
 // --- the record -----------------------------------------------------------------------------------
 
 export const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
@@ -206,13 +211,15 @@ const kept = (read) => { // browsers may store nothing, or something else
   }
 };
 // Return what this browser remembers of a match of version 2 (static/luck.js).
-const remembered = ({ commitment, list, code, seats }) => {
+const remembered = (record) => {
+  const { commitment, list, code } = record;
   const part = kept(() => JSON.parse(localStorage.getItem(`luck:${commitment}`)));
+  const seats = namedBy(part?.names, record.seats);
   const found = seats.some(isRenamed) ? ["renamed"] : [];
   if (!isHash(part?.share)) return [...found, "unseen"];
   if (!part.list) return [...found, "unused"];
   const isOurs = part.list === list && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
-  return [...found, isOurs ? "ours" : "another"];
+  return [...found, isOurs && isAgreed({ ...record, seats }) ? "ours" : "another"];
 };
 
 const PROBLEMS = ["uncommitted", "wrong", "wrongOne", "another", "none", "lost"];

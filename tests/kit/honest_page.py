@@ -43,6 +43,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const step = JSON.parse(line), sent = [];
   time = step.time;
   if (step.reload) ({ look, again } = await import(`${LUCK}?${time}`));
+  if (step.path) globalThis.location = { pathname: step.path };
   if (step.again) again();
   for (const [key, value] of Object.entries(step.stores ?? {})) storage.setItem(key, value);
   elements.luck.dataset = step.shown;

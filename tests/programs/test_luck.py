@@ -200,7 +200,6 @@ RIGHT, WRONG = "right", "00" * 32
         ("playing", SECOND, {"parked": "A sentence."}, []),
         ("open", SECOND, {}, [AWAY]),
         ("open", FIRST, {}, []),
-        ("finished", SECOND, ended(FIRST, RIGHT), []),
         ("finished", SECOND, ended(FIRST, WRONG), [OTHER]),
         ("finished", SECOND, ended(SECOND, RIGHT), [AWAY]),
         ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Bob"]}]}, []),
@@ -217,6 +216,52 @@ def test_start_is_compared_after_a_reconnect(
     shown = program.data(status, commitment, **more)
     program.luck.synced(json.loads(json.dumps(shown).replace(f'"{RIGHT}"', f'"{opened}"')))
     assert program.warnings == warns
+
+
+@pytest.mark.parametrize(("secret", "warns"), [("b2", []), ("77", [OTHER])])
+def test_seats_of_a_finished_match_are_compared_after_a_reconnect(
+    program: Program, secret: str, warns: list[str]
+) -> None:
+    """A name may have changed. The secret under it must still open the share on our list."""
+    mine, bob = program.opened(BOB)
+    program.luck.reconnected()
+    seats = [one._asdict() for one in (mine, bob._replace(username=None, secret=secret * 32))]
+    fairness = {"commitment": FIRST, "list": listed(FIRST, mine, bob)["list"], "seats": seats}
+    program.luck.synced(program.data("finished", SECOND, outcome={"fairness": fairness}))
+    assert program.warnings == warns
+
+
+def test_table_shown_again_from_memory_is_nothing_new(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = program.data("open", FIRST, mixing=listed(FIRST, *program.opened(BOB)))
+    program.luck.reconnected()
+    list(program.luck.answers(old, "Ann"))
+    monkeypatch.setattr("parlour_client.luck.AWAY_SECONDS", 0)
+    program.luck.synced(program.data("playing", SECOND))
+    assert program.warnings == []
+
+
+def test_list_of_a_table_that_was_left_is_forgotten(program: Program) -> None:
+    program.opened(BOB)
+    other = {**program.data("open", SECOND), "gameId": "OTHER"}
+    program.luck.synced(other)
+    list(program.luck.answers(other, "Ann"))
+    program.begin(Share("Bob"), luck=2, commitment=SECOND)
+    assert program.warnings == []
+
+
+def test_share_of_another_under_our_name_is_never_silent(program: Program) -> None:
+    program.show(FIRST)
+    forged = Share("Ann", share_of(FIRST, "Ann", "77" * 32), "77" * 32)
+    program.begin(forged, BOB)
+    assert program.warnings == ["Another program or page added to this match under our name."]
+
+
+def test_match_without_our_name_is_noticed(program: Program) -> None:
+    program.show(FIRST)
+    program.begin(Share("Ann2"), BOB)
+    assert program.warnings == [LEFT_OUT]
 
 
 def test_match_that_begins_without_a_packet_is_noticed(program: Program) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.contract.mixing import Share, share_of
+from games.contract.mixing import Share, code_of, share_of
 from tests.kit.garbled import ANY_SPEED, garbled
 from tests.kit.honest_page import HonestPage, Storage, agreed, listed
 
@@ -299,3 +299,82 @@ def test_garbled_values_stop_no_page(garbling: HonestPage, data: st.DataObject) 
         json.dumps(data.draw(garbled(agreed(FIRST, mine, friend(FIRST))))),
     )
     garbling.show("", agreed=json.dumps(data.draw(garbled(agreed(FIRST, friend(FIRST))))))
+
+
+def test_name_that_is_said_to_have_changed_frees_no_secret(page: HonestPage) -> None:
+    """The server knows this page's secret before it reports another one for its friend."""
+    mine, other = opened(page)
+    found = listed(FIRST, mine, other)
+    seats = [mine, Share(None, other.share, "77" * 32)]
+    code = code_of(found["list"], seats)
+    page.show(agreed={**found, "commitment": FIRST, "code": code, "seats": _plain(seats)})
+    assert page.alarms == ["leftOut"]
+
+
+@pytest.mark.parametrize("commitment", [FIRST, SECOND])
+def test_share_of_another_under_our_name_is_never_silent(page: HonestPage, commitment: str) -> None:
+    page.share(FIRST)
+    page.show(FIRST)
+    forged = Share("Ann", share_of(commitment, "Ann", "77" * 32), "77" * 32)
+    page.show(agreed=agreed(commitment, forged, friend(commitment)))
+    assert page.alarms == (["other"] if commitment == FIRST else ["leftOut"])
+
+
+def test_our_share_with_another_secret_is_noticed(page: HonestPage) -> None:
+    mine = page.share(FIRST)
+    page.show(FIRST)
+    page.show(agreed=agreed(FIRST, mine._replace(secret="77" * 32), friend(FIRST)))
+    assert page.alarms == ["leftOut"]
+
+
+def test_void_list_cannot_begin_with_the_same_commitment(page: HonestPage) -> None:
+    void = {"list": listed(FIRST, *opened(page))["list"], "missing": ["Bär"]}
+    page.show(voids=[void], agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
+    assert page.alarms == ["twice"]
+
+
+def test_tabs_with_two_names_open_one_list(page: HonestPage) -> None:
+    mine = page.share(FIRST)
+    other = {"at": 1, "room": "k7qx2", "name": "Anna", "secret": SECRET, "list": "ab" * 32}
+    other["share"] = share_of(FIRST, "Anna", SECRET)
+    page.show(FIRST, stores={f"luck:{FIRST}": json.dumps(other)})
+    assert page.open(FIRST, mine, friend(FIRST)) is None
+
+
+def test_region_of_the_former_connection_is_nothing_new(page: HonestPage) -> None:
+    """When a socket opens again, the page looks at its old region first."""
+    mine, other = opened(page)
+    page.time += 3_600_000
+    page.show(FIRST, listed(FIRST, mine, other), again=True)
+    page.show(SECOND, agreed={"commitment": "c3" * 32, "list": "00" * 32})
+    assert page.alarms == []
+
+
+def test_share_that_was_too_late_stays_so(page: HonestPage) -> None:
+    """A list may stand for long, for example while another process becomes the leader."""
+    page.share(FIRST)
+    page.time -= 59_900
+    shown = listed(FIRST, Share("Ann"), friend(FIRST))
+    page.show(FIRST, shown)
+    page.time -= 54_000
+    page.show(FIRST, shown)
+    page.show(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
+    assert page.alarms == []
+
+
+def test_list_is_kept_although_others_seem_newer(page: HonestPage) -> None:
+    part = {"at": 10**13, "room": "x", "name": "Ann", "share": "aa" * 32, "list": "cc" * 32}
+    kept = {f"luck:{at:064x}": json.dumps({**part, "isOver": True}) for at in range(40)}
+    (sent,) = page.show(FIRST, stores=kept)
+    assert page.open(FIRST, Share("Ann", sent["share"]), friend(FIRST))
+    assert f"luck:{FIRST}" in page.stored
+
+
+def test_list_is_found_at_any_spelling_of_the_address(page: HonestPage) -> None:
+    opened(page)
+    page.show(SECOND, reload=True, path="/t/k7qx2")
+    assert page.alarms == ["away"]
+
+
+def _plain(seats: list[Share]) -> list[dict[str, str | None]]:
+    return [one._asdict() for one in seats]
