@@ -42,7 +42,7 @@ from moderation.action_forms import all_of, with_reason
 from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, by_game, by_value, marked
 from moderation.secrets import secrets_page
 
-AUDIENCES = {"table": "table", "gallery": "gallery"}
+AUDIENCES = {"table": _("Table"), "gallery": _("Spectators")}
 """Audiences of messages (`games.wire.parts.Audience`)."""
 
 
