@@ -84,7 +84,7 @@ const parsed = (text, is) => {
     return null;
   }
 };
-const isVoids = (found) => Array.isArray(found) && found.every((one) => Array.isArray(one?.missing));
+const isVoids = (found) => Array.isArray(found) && found.every((one) => lib.isHash(one?.list) && Array.isArray(one.missing));
 const isListed = ({ list, game, options, seats }) =>
   lib.isHash(list) && lib.isText(game) && lib.isPlain(options) && Array.isArray(seats) && seats.length <= MOST_SEATS &&
   seats.every((seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share)));
@@ -164,7 +164,7 @@ const begin = (commitment, name, agreed, voids) => {
   const part = stored(commitment);
   const { list, code, seats } = agreed;
   const isVoid = voids.some((lost) => lost.list === part?.list);
-  if (isVoid && agreed.commitment === commitment) warn("twice", commitment); // an honest server commits anew
+  if (isVoid && agreed.commitment === commitment) warn("twice", commitment); // an honest server makes a new commitment
   if (!part || isVoid || (part.isOver && part.list !== list)) return;
   const seat = seats.find(({ username }) => username === name);
   const isOurs = list === part.list && agreed.commitment === commitment && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;

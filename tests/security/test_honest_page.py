@@ -327,6 +327,14 @@ def test_our_share_with_another_secret_is_noticed(page: HonestPage) -> None:
     assert page.alarms == ["leftOut"]
 
 
+def test_void_without_a_list_hides_nothing(page: HonestPage) -> None:
+    mine = page.share(FIRST)
+    page.show(FIRST)
+    begun = agreed(FIRST, mine._replace(secret="77" * 32), friend(FIRST))
+    page.show(voids=[{"missing": []}], agreed=begun)
+    assert page.alarms == ["leftOut"]
+
+
 def test_void_list_cannot_begin_with_the_same_commitment(page: HonestPage) -> None:
     void = {"list": listed(FIRST, *opened(page))["list"], "missing": ["Bär"]}
     page.show(voids=[void], agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
