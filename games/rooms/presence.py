@@ -18,7 +18,7 @@ def seen(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
     people.update(seen_at=time_source.now(), away_since=None)
-    for room in Room.objects.select_for_update().filter(pk__in=back):
+    for room in Room.objects.select_for_update().filter(pk__in=back).order_by("pk"):
         members.changed(room)
 
 
@@ -40,7 +40,7 @@ def gone_away(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)
-    for room in Room.objects.select_for_update().filter(pk__in=rooms):
+    for room in Room.objects.select_for_update().filter(pk__in=rooms).order_by("pk"):
         _end_pause(room)
         dealing.look_again(room)
         members.changed(room)
