@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Account(NamedTuple):
-    """What lists show of an account. Long lists of model instances would be expensive."""
+    """An account in a list. It is cheaper than a model instance."""
 
     pk: int
     username: str

@@ -1,4 +1,4 @@
-"""The benchmarks start. What they print is looked at by people."""
+"""Check that the benchmarks start. Nobody tests their figures."""
 
 from __future__ import annotations
 

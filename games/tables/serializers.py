@@ -198,7 +198,7 @@ def mixing(table: Table) -> parts.Mixing | None:
 def voids(table: Table) -> tuple[parts.VoidList, ...]:
     """Return the void lists of the newest start, and who was missing.
 
-    Whoever has opened a share expects that the match begins, or that its list is here.
+    Clients that opened their share expect either the match to begin or their list to be here.
     """
     found = mixing_of(table.room)
     known = found.voids if found is not None else ()

@@ -179,7 +179,7 @@ class VoidList(Part, frozen=True, kw_only=True):
 
     list_: Hash
     missing: tuple[Username, ...]
-    """Those who did not answer or have left."""
+    """The players who did not answer or have left."""
 
 
 class LuckSeat(Part, frozen=True, kw_only=True):

@@ -180,7 +180,7 @@ SHARED = """() => {
     ];
   }).concat(lines.some((line) => others.some((one) => meet(line, one))) ? ["words meet"] : []);
 }"""
-"""What is wrong with the sentences of a shared round, each with its author beside it."""
+"""Return the layout faults of a shared round: sentences that are cut, or that overlap."""
 
 
 @pytest.mark.parametrize("winners", [2, 3])

@@ -1,4 +1,4 @@
-"""What the table shows of the luck of a match to those who come back."""
+"""Clients that reconnect are shown which list of shares a match began with."""
 
 from __future__ import annotations
 

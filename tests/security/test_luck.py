@@ -38,7 +38,7 @@ TRIES = 30
 
 @dataclass(frozen=True)
 class Wish:
-    """What the operator wishes for the first seat."""
+    """A deal that the operator would like to see."""
 
     game: str
     seats: int
@@ -64,7 +64,7 @@ WISHES = [pytest.param(HITLER, id="hitler"), pytest.param(PAIR, id="pair")]
 
 
 def at_most(deals: int, fair: float) -> float:
-    """Return the chance of an operator who may choose among so many deals."""
+    """Return the chance of getting the wish if the operator chooses the best of several deals."""
     return 1 - (1 - fair) ** deals
 
 

@@ -199,7 +199,7 @@ class Person:
         self.syncs = self.dice.choice(("whole", "changes"))
         self.likes = {one: self.dice.random() ** 3 + 0.01 for one in DRAWN}
         self.luck = Luck() if self.dice.random() < 0.5 else None
-        """What this user adds to the luck of matches, as programs of others do."""
+        """Adds shares to the luck, as our library does. None for programs that add none."""
         self.seen: dict[str, list[str]] = {}
         self.here: dict[str, list[str]] = {}
         """Texts of the last sync, by the names of their fields."""

@@ -1,5 +1,5 @@
-"""What lists, leaderboards, profiles and replays cost in a large database: statements and
-processor time.
+"""Measure lists, leaderboards, profiles and replays in a large database: statements and processor
+time.
 
 The lists of the back office are read at their first and at their last page.
 

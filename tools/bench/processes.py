@@ -34,7 +34,7 @@ ROWS = "SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM 
 
 @dataclass
 class Totals:
-    """What all processes together have done so far."""
+    """Work done by all processes since they started."""
 
     acts: float
     transactions: float
@@ -82,7 +82,7 @@ class Processes:
         self.redis.remove()
 
     def totals(self) -> Totals:
-        """Return what the processes have done so far."""
+        """Return the work done so far."""
         with psycopg.connect(self.database) as connection:
             ask = [
                 float(str(connection.execute(sql).fetchone()[0]))  # type: ignore[index]
