@@ -310,6 +310,7 @@ async def voids(desk: Desk) -> None:
     seed = hashlib.sha256(bytes.fromhex(void["serverSeed"])).hexdigest()
     desk.expect(seed == committed, "LuckVoid does not reveal the seed of its list")
     desk.expect(void["missing"] == [guest.name], f"LuckVoid names {void['missing']}")
+    desk.expect(not void.get("gone"), f"LuckVoid says that {void.get('gone')} have left")
     await host.synced(lambda d: d["fairness"]["commitment"] != committed, "another commitment")
     await commit([host])
     await reveal([host])

@@ -31,10 +31,11 @@ class Map:
 NUMBER = (int, float)
 NAME = (str, None)
 NAMES = [str]
-FAIR = {"commitment": HEX}
+COMMITTED = {"commitment": HEX}
+FAIR = {**COMMITTED, "list": Opt(HEX), "secrets": Opt([(HEX, None)])}
 LUCK_SEATS = [{"username": NAME, "share": (HEX, None), "secret": (HEX, None)}]
 AGREED = {
-    **FAIR,
+    **COMMITTED,
     "luck": Opt(int),
     "list": Opt(HEX),
     "code": Opt(str),
@@ -122,6 +123,7 @@ DATA: Json = {
     "evening": Map(NUMBER),
     "vote": Opt(VOTE),
     "mixing": Opt({"list": (HEX, None), "seats": [{"username": str, "share": (HEX, None)}]}),
+    "luckVoids": Opt([{"list": HEX, "missing": NAMES, "gone": Opt(NAMES)}]),
 }
 
 
@@ -208,7 +210,13 @@ PACKETS: dict[str, Json] = {
         "locked": bool,
         "rated": Opt(bool),
     },
-    "LuckVoid": {"list": HEX, "serverSeed": HEX, "missing": NAMES, "seats": LUCK_SEATS},
+    "LuckVoid": {
+        "list": HEX,
+        "serverSeed": HEX,
+        "missing": NAMES,
+        "gone": Opt(NAMES),
+        "seats": LUCK_SEATS,
+    },
     "GameStarted": {"matchId": int, "version": int, "fairness": AGREED, "rated": Opt(str)},
     "GameDataSync": {"data": DATA},
     "GameDataChanged": {"data": CHANGED},

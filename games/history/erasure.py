@@ -40,6 +40,7 @@ from games.models import (
     Room,
     UdpName,
 )
+from games.rooms import mixing
 from games.rooms.members import call, changed_rooms, ensure_host, go
 
 ERASE = "erase"
@@ -255,6 +256,7 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
     """Anonymize a membership. Points won under its name are credited to `heir`."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
     forget_name(room, member.name)
+    mixing.forget(room, member.name)
     call(room, member, heir)
     room.save(update_fields=["standings", "mixing"])
     member.user, member.name, member.key = None, FORMER, looks_key(FORMER)

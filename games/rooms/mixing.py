@@ -8,12 +8,13 @@ list cannot be completed, the server reveals its seed, commits to another one, a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
 from msgspec.structs import replace
 
+from accounts.names import FORMER
 from games.contract.core import Ignored, Refused
 from games.contract.mixing import Share, share_of
 from games.engine import draining, fairness, matches, time_source
@@ -129,6 +130,21 @@ def go_on(room_id: int) -> None:
         _go_on(room)
 
 
+def forget(room: Room, name: str) -> None:
+    """Remove the name of somebody who has left from a start that is under way.
+
+    A list with this name becomes void at once, because its hash is made of the names.
+    """
+    mixing = running_mixing(room)
+    if mixing is None:
+        return
+    seats = tuple(replace(one, name=FORMER) if one.name == name else one for one in mixing.seats)
+    voids = tuple(one.without(name) for one in mixing.voids)
+    _keep(room, replace(mixing, seats=seats, voids=voids))
+    if mixing.listed is not None and seats != mixing.seats:
+        _go_on(room)
+
+
 def _answer_late(room: Room, listed: str, secret: str) -> None:
     """Handle a secret that is not awaited.
 
@@ -159,15 +175,15 @@ def _go_on(room: Room) -> int | None:
     if mixing.listed is None:
         awaited = [one for one in seated if one.pk in mixing.waits_for and not one.share]
         return None if awaited and not is_late else _list(room, mixing, seated)
+    here = {(member.pk, member.name) for member in seated}
+    gone = tuple(one.name for one in mixing.seats if (one.member, one.name) not in here)
     silent = tuple(one.name for one in mixing.seats if one.share and not one.secret)
-    if not _still_holds(room, mixing, seated):
-        here = {(member.pk, member.name) for member in seated}
-        gone = tuple(one.name for one in mixing.seats if (one.member, one.name) not in here)
-        _void(room, mixing, gone)
+    if gone:
+        _void(room, mixing, seated, gone=gone)
     elif not silent:
         return _settle(room, mixing, seated)
     elif is_late:
-        _void(room, mixing, silent)
+        _void(room, mixing, seated, missing=silent)
     return None
 
 
@@ -200,36 +216,53 @@ def _list(room: Room, mixing: Mixing, seated: Sequence[Member]) -> int | None:
 
 
 def _settle(room: Room, mixing: Mixing, seated: Sequence[Member]) -> int | None:
-    """Begin the match, because all secrets of the list are known."""
+    """Begin the match, because all secrets of the list are known.
+
+    Give up the start if the match cannot be the one on the list any more. This happens only if a
+    deck was deleted, or an option was changed in the database.
+    """
     try:
         matches.check_start(room, len(seated))
-    except Refused:  # for example, a deck was deleted
-        _void(room, mixing, ())
+        is_unchanged = _listed(room, mixing.seats) == mixing.listed
+    except Refused:
+        is_unchanged = False
+    if not is_unchanged:
+        _void(room, mixing, seated)
         return None
     _stop(room, mixing)
     shares = [Share(one.name, one.share, one.secret) for one in mixing.seats]
     return _begin(room, seated, shares, mixing.patience)
 
 
-def _void(room: Room, mixing: Mixing, missing: Sequence[str]) -> None:
+def _void(
+    room: Room,
+    mixing: Mixing,
+    seated: Sequence[Member],
+    missing: Sequence[str] = (),
+    gone: Sequence[str] = (),
+) -> None:
     """Give up a list and reveal the server's seed. Try again with new shares, but none of those who
-    are missing. Give up the start after TRIES lists.
+    are missing or have left. Give up the start after TRIES lists, or if nobody is named.
     """
     assert mixing.listed is not None
     shares = tuple(Share(one.name, one.share, one.secret) for one in mixing.seats)
-    void = Void(mixing.listed, room.secret, tuple(missing), shares)
-    waits_for = (one.member for one in mixing.seats if one.share and one.name not in missing)
+    void = Void(mixing.listed, room.secret, tuple(missing), shares, tuple(gone))
+    here = {member.pk for member in seated}
+    missed = {one.member for one in mixing.seats if one.name in missing} | (
+        {one.member for one in mixing.seats} - here
+    )
+    waits_for = (one.member for one in mixing.seats if one.share and one.member not in missed)
     fairness.commit_anew(room)
     mixing = replace(
         mixing,
         tries=mixing.tries + 1,
         listed=None,
         seats=tuple(Listed(one.member, one.name) for one in mixing.seats),
-        missed=mixing.missed + tuple(one.member for one in mixing.seats if one.name in missing),
+        missed=(*mixing.missed, *sorted(missed)),
         waits_for=tuple(waits_for),
         voids=(*mixing.voids, void),
     )
-    if mixing.tries > TRIES:
+    if mixing.tries > TRIES or not (missing or gone):
         _fail(room, mixing)
         return
     _wait(room, mixing, SHARES_WITHIN)
@@ -262,15 +295,6 @@ def _seated(mixing: Mixing) -> list[Member]:
     found = Member.objects.in_bulk([one.member for one in mixing.seats])
     here = [found[one.member] for one in mixing.seats if one.member in found]
     return [member for member in here if member.left_at is None and not member.spectator]
-
-
-def _still_holds(room: Room, mixing: Mixing, seated: Collection[Member]) -> bool:
-    """Whether the list would be the same now: nobody has left or has another name, and no option
-    has changed.
-    """
-    share = {one.member: one.share for one in mixing.seats}
-    seats = tuple(Listed(one.pk, one.name, share[one.pk]) for one in seated)
-    return _listed(room, seats) == mixing.listed
 
 
 def _listed(room: Room, seats: Sequence[Listed]) -> str:

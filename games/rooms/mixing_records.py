@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from accounts.names import FORMER
 from games.contract.mixing import Share
 from games.models import Room
 
@@ -24,8 +26,24 @@ class Void(Struct, frozen=True):
     listed: str
     server_seed: str
     missing: tuple[str, ...]
-    """Names of those who did not answer, or have left."""
+    """Names of those who did not open their shares in time."""
     seats: tuple[Share, ...]
+    gone: tuple[str, ...] | None = None
+    """Names of those who have left or have another name now. None if the previous version of the
+    code has stored this. It added them to `missing`."""
+
+    def without(self, name: str) -> Void:
+        """Return the same without a name, which is replaced by FORMER."""
+
+        def other(one: str) -> str:
+            return FORMER if one == name else one
+
+        return replace(
+            self,
+            missing=tuple(map(other, self.missing)),
+            gone=None if self.gone is None else tuple(map(other, self.gone)),
+            seats=tuple(one._replace(username=other(one.username)) for one in self.seats),
+        )
 
 
 class Mixing(Struct, frozen=True, kw_only=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from games.models import Member
-from games.rooms.mixing_records import mixing_of
+from games.rooms.mixing_records import Void, mixing_of
 from games.rooms.reacting import Shown, reactions_of
 from games.rooms.vote_records import Vote, running_vote, vote_of
 from games.tables.table import Table
@@ -68,8 +68,17 @@ def voided(before: Table, now: Table) -> Iterator[server.LuckVoid]:
         if one.listed not in known:
             seats = tuple(parts.LuckSeat(**seat._asdict()) for seat in one.seats)
             yield server.LuckVoid(
-                list_=one.listed, server_seed=one.server_seed, missing=one.missing, seats=seats
+                list_=one.listed,
+                server_seed=one.server_seed,
+                missing=one.missing,
+                gone=gone_of(one),
+                seats=seats,
             )
+
+
+def gone_of(void: Void) -> tuple[str, ...] | UnsetType:
+    """Return who has left the table of a void list."""
+    return UNSET if void.gone is None else void.gone
 
 
 def was_given_up(before: Table, now: Table) -> bool:

@@ -20,7 +20,7 @@ from games.engine.told import ToldAct
 from games.rooms import skipping
 from games.rooms.evening import names_now
 from games.rooms.mixing_records import mixing_of, running_mixing
-from games.tables.decisions import table_vote
+from games.tables.decisions import gone_of, table_vote
 from games.tables.people import named, players
 from games.tables.sentences import notice
 from games.tables.table import Table
@@ -196,13 +196,15 @@ def mixing(table: Table) -> parts.Mixing | None:
 
 
 def voids(table: Table) -> tuple[parts.VoidList, ...]:
-    """Return the void lists of the newest start, and who was missing.
+    """Return the void lists of the newest start, and who was missing or gone.
 
     Clients that opened their share expect either the match to begin or their list to be here.
     """
     found = mixing_of(table.room)
     known = found.voids if found is not None else ()
-    return tuple(parts.VoidList(list_=one.listed, missing=one.missing) for one in known)
+    return tuple(
+        parts.VoidList(list_=one.listed, missing=one.missing, gone=gone_of(one)) for one in known
+    )
 
 
 def started(match: MatchSnapshot) -> parts.StartFairness:
@@ -254,12 +256,18 @@ def _no_result(match: MatchSnapshot) -> core.Outcome:
 
 
 def _committed(table: Table) -> parts.Commitment:
-    """Return the commitment of the running match and its list, or the commitment of the next."""
+    """Return the commitment of the running match with its list, or the commitment of the next.
+
+    Clients that come back compare the list and the secrets with those that they expect.
+    """
     if table.match is None or not table.playing:
         return parts.Commitment(commitment(bytes.fromhex(table.room.secret)))
     row = table.match.row
-    listed = UNSET if row.mixed is None else row.mixed["list"]
-    return parts.Commitment(commitment(bytes.fromhex(row.secret)), list_=listed)
+    committed = commitment(bytes.fromhex(row.secret))
+    if row.mixed is None:
+        return parts.Commitment(committed)
+    secrets = tuple(secret for _share, secret in row.mixed["seats"])
+    return parts.Commitment(committed, list_=row.mixed["list"], secrets=secrets)
 
 
 def _awaited_from(table: Table) -> str | UnsetType:

@@ -146,6 +146,8 @@ class Commitment(Part, frozen=True):
     """The SHA-256 of `serverSeed`, in hex."""
     list_: Hash | UnsetType = UNSET
     """The list of shares with which the running match has begun. Absent for luck of version 1."""
+    secrets: tuple[Hash | None, ...] | UnsetType = UNSET
+    """The secrets with which it has begun, in seat order. Null for a silent seat."""
 
 
 class Nonce(Part, frozen=True):
@@ -179,7 +181,9 @@ class VoidList(Part, frozen=True, kw_only=True):
 
     list_: Hash
     missing: tuple[Username, ...]
-    """The players who did not answer or have left."""
+    """The players who did not open their shares in time."""
+    gone: tuple[Username, ...] | UnsetType = UNSET
+    """The players who have left or have another name now. If absent, `missing` contains them."""
 
 
 class LuckSeat(Part, frozen=True, kw_only=True):

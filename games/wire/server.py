@@ -275,13 +275,16 @@ class LuckVoid(Sent, frozen=True, kw_only=True):
     """A list of shares could not be completed, so nothing was drawn from it.
 
     The server reveals everything that it knew, and commits to another seed. Unless it gives up, it
-    sends another list, on which the missing players are silent.
+    sends another list, on which the players named here are silent. If nobody is named, or more than
+    three lists are void before a match begins, somebody may be choosing the luck.
     """
 
     list_: Hash
     server_seed: Hash
     missing: tuple[Username, ...]
-    """Those who did not open their shares in time, or have left."""
+    """Those who did not open their shares in time."""
+    gone: tuple[Username, ...] | UnsetType = UNSET
+    """Those who have left or have another name now. If absent, `missing` contains them."""
     seats: tuple[LuckSeat, ...]
 
 

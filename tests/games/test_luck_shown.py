@@ -42,7 +42,7 @@ def test_running_match_shows_its_list_and_void_lists_before_it() -> None:
     assert "luckVoids" not in shown(room, bob)
     Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
     mixes.go_on(room.pk).result()
-    voids = [{"list": void.listed, "missing": [str(bob)]}]
+    voids = [{"list": void.listed, "missing": [str(bob)], "gone": []}]
     assert shown(room, bob)["luckVoids"] == voids
     commit(room, ann)
     reveal(room, ann)
@@ -50,6 +50,7 @@ def test_running_match_shows_its_list_and_void_lists_before_it() -> None:
     now = shown(room, bob)
     assert now["luckVoids"] == voids
     assert now["fairness"]["list"] == match.mixed["list"]
+    assert now["fairness"]["secrets"] == [secret_of(ann, now["fairness"]["commitment"]), None]
 
 
 def on_page(room: Room) -> dict[str, Any]:

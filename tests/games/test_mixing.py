@@ -15,12 +15,13 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from accounts.names import FORMER
 from games import rooms
 from games.contract.core import Ignored, Refused
 from games.contract.luck import commitment
-from games.engine import draining, grace, matches, time_source
+from games.engine import draining, grace, long_jobs, matches, time_source
 from games.engine.writer import command
-from games.history import erasure
+from games.history import erasure, staff
 from games.history.luck_record import luck_record
 from games.models import Match, Member, Room
 from games.pages.page import first_view
@@ -286,15 +287,49 @@ def test_list_is_void_if_a_seat_is_gone(table: Table, go: Callable[[Room, User],
     commit(room, ann, bob)
     start(room)
     go(room, cleo)
-    reveal(room, ann)
+    mixes.go_on(room.pk).result()
     now = mixing(room)
     assert now is not None
     assert now.listed is None
-    assert now.voids[0].missing == (str(cleo),)
+    assert now.voids[0].missing == ()
+    assert now.voids[0].gone == ((FORMER,) if go is erase else (str(cleo),))
     commit(room, ann)
     commit(room, bob)
     reveal(room, ann, bob)
     assert added(begun(room)) == [True, True]
+
+
+@pytest.mark.parametrize("has_answered", [True, False])
+def test_who_has_left_is_not_said_to_be_silent(table: Table, has_answered: bool) -> None:
+    room, (ann, bob, cleo) = table
+    commit(room, ann, bob, cleo)
+    start(room)
+    if has_answered:
+        reveal(room, cleo)
+    leave(room, cleo)
+    wait(room)
+    rooms.join(room.code, cleo.pk, str(cleo)).result()
+    (void,) = mixing(room).voids
+    assert (void.missing, void.gone) == ((), (str(cleo),))
+    commit(room, cleo, ann, bob)
+    reveal(room, ann, bob)
+    assert added(begun(room)) == [True, True, False]  # silent until the next start
+
+
+def test_new_name_voids_the_list_once(table: Table) -> None:
+    room, (ann, bob, _) = table
+    commit(room, ann, bob)
+    start(room)
+    former = str(bob)
+    command(staff.take_name)(bob.pk, "rude").result()
+    long_jobs.work(bob.pk)
+    reveal(room, ann)
+    (void,) = mixing(room).voids
+    assert (void.missing, void.gone) == ((), (former,))
+    bob.refresh_from_db()
+    commit(room, ann, bob)
+    reveal(room, ann, bob)
+    assert added(begun(room)) == [True, True, False]
 
 
 def test_start_is_given_up_if_too_many_have_left(table: Table) -> None:
@@ -309,15 +344,17 @@ def test_start_is_given_up_if_too_many_have_left(table: Table) -> None:
     assert Room.objects.get(pk=room.pk).status == Room.Status.OPEN
 
 
-def test_list_is_void_if_an_option_has_changed(table: Table) -> None:
+def test_start_is_given_up_if_an_option_has_changed(table: Table) -> None:
     room, (ann, *_) = table
     commit(room, ann)
     start(room)
     changed = {**Room.objects.get(pk=room.pk).options, "lives": 2}
     Room.objects.filter(pk=room.pk).update(options=changed)
     reveal(room, ann)
-    assert Room.objects.get(pk=room.pk).status == Room.Status.OPEN
+    now = Room.objects.get(pk=room.pk)
+    assert (now.status, now.mixing_until, mixes.has_failed(now)) == ("open", None, True)
     commit(room, ann)
+    start(room)
     reveal(room, ann)
     assert begun(room).options["lives"] == 2
 
@@ -474,6 +511,20 @@ def test_erased_name_leaves_the_table(table: Table) -> None:
     wait(room)
     assert str(bob) in json.dumps(Room.objects.get(pk=room.pk).mixing)
     erasure.erase(bob.pk)
+    assert str(bob) not in json.dumps(Room.objects.get(pk=room.pk).mixing)
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_erased_name_leaves_a_start_that_is_under_way(table: Table, is_listed: bool) -> None:
+    room, (ann, bob, cleo) = table
+    commit(room, ann, bob, cleo)
+    start(room)
+    reveal(room, ann, cleo)
+    if not is_listed:
+        wait(room)
+    erasure.erase(bob.pk)
+    wait(room)
+    wait(room)
     assert str(bob) not in json.dumps(Room.objects.get(pk=room.pk).mixing)
 
 
