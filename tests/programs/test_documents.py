@@ -8,11 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from django.core.management import call_command
 
 from games.wire.client import read, read_platform
 from parlour_client import Client, run
@@ -53,6 +55,16 @@ def test_documented_bot_of_a_file_plays_a_match(server: Served, tmp_path: Path) 
     done = finished("-m", "parlour_client", *how, url=server.url, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "honest won " in done.stdout
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_improved_bot_beats_random_players(tmp_path: Path, seats: int) -> None:
+    (tmp_path / "honest.py").write_text(programs("hand = "))
+    out, how = StringIO(), {"game": "coup", "seats": seats, "games": 40, "against": "random"}
+    call_command("arena", str(tmp_path / "honest.py"), stdout=out, **how)
+    won = re.search(r"wins +([0-9.]+)%", out.getvalue())
+    assert won is not None
+    assert float(won[1]) > 75
 
 
 def test_run_plays_and_returns(server: Served, tmp_path: Path) -> None:
