@@ -4,6 +4,7 @@
 (() => {
   "use strict";
 
+  const SOON_MS = 50; // results due by then are shown when the drawing ends
   const NARROW = matchMedia("(max-width: 39.99rem)");
   const ALONE_FOR_MS = 1000; // the drawing tells the result before dock and log repeat it
   const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote", "luck"]);
@@ -17,6 +18,7 @@
   let coming = 0; // when to apply the next frame that arrives
   let timer = 0;
   let answer = []; // templates to add with the result, or later
+  let reads = false; // whether the drawing is one to read
   let until = 0; // when the result is shown
   let timers = [];
   let focused = null;
@@ -97,7 +99,10 @@
     coming = 0;
     look(true);
   });
-  document.addEventListener("parlour:skip", openAll);
+  document.addEventListener("parlour:skip", () => {
+    if (isHeld() && reads) $("#deal-seen")?.requestSubmit(); // if everybody skips, nobody waits
+    openAll();
+  });
 
   // --- the drawing ---------------------------------------------------------------------------------
 
@@ -144,6 +149,8 @@
     for (const one of pieces) one.style.setProperty("--rank", order.indexOf(one.dataset.seat));
   };
 
+  const isRead = (piece) => "read" in piece.dataset; // a still picture with a sentence to read
+
   const draw = ({ content }) => {
     box.append(content.cloneNode(true));
     rank();
@@ -164,6 +171,9 @@
   const add = (piece) => {
     draw(piece);
     hear(piece);
+    if (!isRead(piece)) return;
+    const detail = [...piece.content.querySelectorAll("p")].map((words) => words.textContent).join(": ");
+    document.dispatchEvent(new CustomEvent("parlour:tell", { detail }));
   };
 
   const tell = () => {
@@ -186,6 +196,7 @@
     }
     if (!beat.templates || !box) return;
     clear();
+    reads = beat.templates.some(isRead);
     until = performance.now() - beat.late + beat.held;
     box.style.setProperty("--ms", `${beat.held}ms`);
     document.body.classList.add("is-moment");
@@ -194,14 +205,17 @@
       const left = Number(one.dataset.at) - Math.max(0, beat.late);
       if ("told" in one.dataset || one.dataset.after) answer.push(one);
       else if (left <= 0) add(one);
-      else if (!CALM.matches) timers.push(setTimeout(add, left, one));
+      else if (!CALM.matches || isRead(one)) timers.push(setTimeout(add, left, one));
       else {
         answer.push(one); // reduced motion: two still pictures
         timers.push(setTimeout(hear, left, one));
       }
     }
   });
-  document.addEventListener("parlour:shown", clear);
+  document.addEventListener("parlour:shown", () => {
+    openBy(performance.now() + SOON_MS);
+    clear();
+  });
   // --- flying tokens: "coin:3::2" is three coins from the middle of the table to seat 2 ---
 
   const FLIGHT_MS = 750;

@@ -67,6 +67,12 @@ class Beat:
     Pages show the changes of the act only after the animation, in the beats that follow it. Picture
     and sound must not depend on the result until the animation reveals it.
     """
+    reading: float = 0.0
+    """Seconds for reading what the animation shows. 0 means that `weight` decides.
+
+    They end as soon as every player with an open page has skipped the animation. At paces faster
+    than normal there is no animation, and `weight` decides.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

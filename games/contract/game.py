@@ -121,7 +121,7 @@ class Rules(Generic[O, S, V]):
     """Returns whether `patience` applies at every pace, because an option sets it."""
     deal_wait: float = 0.0
     """Maximum seconds, at normal pace, for looking at what was dealt before pages show the first
-    question.
+    question. Animations have `Beat.reading`.
     """
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]

@@ -76,6 +76,8 @@ def commit(
     asks = patience is not None or new_clock or state.clock != match.state.clock
     show = shows.show(after, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
+    if asks:
+        row.dealt = [] if show.waits else None
     if outcome is None:
         _schedule(after, show, asks, patience, longer, now)
     else:

@@ -15,8 +15,18 @@ from msgspec import Struct
 from games.engine import talk, timing
 from games.models import Match
 
-FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "talks", "paused", "pace")
-"""Fields of `Match` that hold its times."""
+FIELDS = (
+    "asked_at",
+    "awaited_from",
+    "deadline",
+    "wake_at",
+    "plans",
+    "talks",
+    "paused",
+    "pace",
+    "dealt",
+)
+"""Fields of `Match` that hold its times, and what they depend on."""
 
 
 class Pause(Struct, frozen=True):

@@ -19,7 +19,7 @@ from games.contract.data import Seat, Viewer, encode, pack, unpack
 from games.contract.game import AnyGame
 from games.contract.luck import derived_nonce
 from games.contract.reasons import Reason, outweighs
-from games.engine import fairness, figures, pauses, rated, seats, shows, state_parts, timing
+from games.engine import fairness, figures, pauses, rated, seats, state_parts, timing
 from games.engine.act_log import Step
 from games.engine.acts import commit, end_without_result
 from games.engine.catalogs import finder
@@ -188,8 +188,6 @@ def begin(
     new = newcomers(room.game, [member.user_id for member in members])
     match = _new_match(room, members, options, patience, lesson, mixed)
     match.rated = rated.decide(room, members, game, lesson, timed=patience is not None)
-    if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
-        match.dealt = []
     if patience is None and not lesson and _breathes(members, new):
         match.pace = timing.NO_CLOCK
     luck = luck_of(match, seed_of(match), 1, {})
@@ -272,16 +270,6 @@ def _seat(
         )
         for at, member in enumerate(members)
     )
-
-
-def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
-    """Whether players get time to look at the deal. At least one human player must have a page
-    open.
-    """
-    if match.lesson or match.patience is not None:
-        return False
-    people = {member.user_id for member in members if not member.bot}
-    return not people.isdisjoint(shows.looking(match.room_id))
 
 
 def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:

@@ -12,7 +12,7 @@ information.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -47,6 +47,8 @@ class Show:
     """When the act's beats end. This is now if it has none."""
     awaited_from: datetime | None
     """When the last beat ends, or None if nothing is being shown."""
+    waits: bool = False
+    """Whether it ends earlier if every player with an open page has looked."""
 
 
 def beats_of(
@@ -56,6 +58,8 @@ def beats_of(
     if not _factor(pace):
         return ()
     shown = shown_to_all(game, options, told)
+    if _factor(pace) < 1:
+        shown = tuple(map(_without_reading, shown))
     return (*shown, _ending(ended)) if ended else shown
 
 
@@ -65,9 +69,13 @@ def shown_to_all(game: AnyGame, options: Options, told: Public) -> tuple[Beat, .
     return beats.act(tuple(one for event, to in told if to is None for one in beats.of(event)))
 
 
+def _without_reading(beat: Beat) -> Beat:
+    return replace(beat, reading=0.0, stage="") if beat.reading else beat
+
+
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
     """Return the durations in seconds of these beats of one act."""
-    seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
+    seconds = [beat.reading or SECONDS[beat.weight] * _factor(pace) for beat in beats]
     until = _drawn(beats)
     drawn, rest = seconds[:until], seconds[until:]
     most = MOST * _factor(pace)
@@ -91,9 +99,11 @@ def least(game: AnyGame, state: State, pace: str) -> float:
     return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
 
-def deal_wait(game: AnyGame, pace: str) -> float:
-    """Return the maximum number of seconds for looking at what was dealt."""
-    return game.rules.deal_wait * min(1.0, _factor(pace))
+def _deal_wait(match: MatchSnapshot) -> float:
+    """Return the maximum number of seconds for looking at what this act has dealt."""
+    if match.row.version > 1 or match.row.lesson:
+        return 0.0
+    return match.game.rules.deal_wait * min(1.0, _factor(match.pace))
 
 
 def show(
@@ -111,16 +121,21 @@ def show(
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
     beats = beats_of(game, match.options, pace, public, ended)
-    seconds = sum(lengths(beats, pace))
-    if timing.deal_is_on(row):
-        seconds += deal_wait(game, pace)
+    seconds, wait = sum(lengths(beats, pace)), _deal_wait(match)
+    waits = bool(wait or any(beat.reading for beat in beats)) and _somebody_reads(match)
+    seconds += wait if waits else 0.0
     stands = max(seconds, least(game, match.state, pace) if asks else 0.0)
     if not stands:
         return Show(running, kept)
     most = MOST * _factor(pace) + held(beats, pace)
     latest = now + timedelta(seconds=max(0.0, most - stands))
     begins = min(running, latest)
-    return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands))
+    return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands), waits)
+
+
+def _somebody_reads(match: MatchSnapshot) -> bool:
+    """Whether at least one human player has a page open."""
+    return bool(timing.deal_unread(match.players, looking(match.row.room_id), ()))
 
 
 def is_shown(room_id: int) -> bool:

@@ -2,10 +2,11 @@
 
 Nothing here depends on hidden information, so delays reveal nothing about a hand.
 
-Players get time to look at what was dealt, before pages show the first question. It ends when
-everybody with an open page has looked, or after `Rules.deal_wait`, whichever comes first. Bots,
-programs and players who are away count as having looked. Programs only see a later deadline.
-`Match.dealt` stores who has looked, so that a restart does not lose it.
+Players get time to look at what was dealt, before pages show the first question, and to read what
+an animation shows (`Beat.reading`). It ends when everybody with an open page has looked, or after
+`Rules.deal_wait` or the animation, whichever comes first. Bots, programs and players who are away
+count as having looked. Programs only see a later deadline. `Match.dealt` stores who has looked, so
+that a restart does not lose it.
 """
 
 from __future__ import annotations
@@ -149,8 +150,14 @@ def deal_is_on(row: Match) -> bool:
     return row.dealt is not None and row.version == 1 and row.ended_at is None
 
 
+def waits_for_looks(row: Match, now: datetime) -> bool:
+    """Whether players still have time to look, and have not all done so."""
+    is_on = row.dealt is not None and row.ended_at is None
+    return is_on and row.awaited_from is not None and row.awaited_from > now
+
+
 def deal_seen(row: Match) -> frozenset[int]:
-    """Return the seats that have confirmed looking at what they were dealt."""
+    """Return the seats that have confirmed that they have looked."""
     return frozenset(row.dealt or ())
 
 
@@ -162,9 +169,7 @@ def deal_ends(row: Match) -> datetime:
 def deal_unread(
     players: Sequence[Player], looking: Iterable[int | None], seen: Collection[int]
 ) -> list[int]:
-    """Return the seats of human players with an open page who have not yet looked at what they were
-    dealt.
-    """
+    """Return the seats of human players with an open page who have not yet looked."""
     here = set(looking)
     waits = (p for p in players if not p.bot and not p.gone and p.user_id in here)
     return [player.seat for player in waits if player.seat not in seen]

@@ -1,4 +1,4 @@
-"""Commands for the time in which players look at what was dealt (`games.engine.timing`)."""
+"""Commands for the time in which players look at something (`games.engine.timing`)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ from games.wire import commands
 
 @carries_out(commands.DealSeen)
 def deal_seen(room: Room, member: Member) -> None:
-    """Record that a player has looked at what they were dealt. Raise Ignored if the time to look is
-    over.
-    """
+    """Record that a player has looked. Raise Ignored if the time to look is over."""
     match = load_snapshot(room.match_id or 0)
     seat = match.seat_of(member.user_id)
-    if seat is None or not timing.deal_is_on(match.row):
+    if seat is None or not timing.waits_for_looks(match.row, time_source.now()):
         raise Ignored
     _store(match, {*timing.deal_seen(match.row), int(seat)})
     members.changed(room)
@@ -43,22 +41,25 @@ def deal_is_over(match_id: int) -> None:
 def look_again(room: Room) -> None:
     """End the time to look if every player who is still present has looked."""
     match = load_readable(room.match_id) if room.match_id else None
-    if match is not None and timing.deal_is_on(match.row) and match.row.paused is None:
+    if match is not None and timing.waits_for_looks(match.row, time_source.now()):
         _store(match, timing.deal_seen(match.row))
 
 
 def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
     here = shows.looking_now(match.row.room_id)
     if timing.deal_unread(match.players, here, seen):
-        store_times(row_of(match), dealt=sorted(seen))
+        row = row_of(match)
+        row.dealt = sorted(seen)
+        store_times(row)
     else:
         _end(match)
 
 
 def _end(match: MatchSnapshot) -> None:
-    """Ask the first question at once, with its full time limit."""
+    """Ask the question at once, with its full time limit. Pages stop the animation."""
     row, now = row_of(match), time_source.now()
     row.dealt = None
     grace.move(row, min(timedelta(0), now - timing.deal_ends(row)))
+    row.awaited_from = None
     row.wake_at = timing.wake_at(row)
-    store_times(row, dealt=None)
+    store_times(row)

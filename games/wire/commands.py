@@ -388,10 +388,10 @@ class TakeBackSeat(Command, frozen=True):
 
 
 class DealSeen(Command, frozen=True):
-    """Confirm that you have seen what you were dealt, so that others need not wait for you."""
+    """Confirm that you have seen what everybody looks at, so that others need not wait for you."""
 
     when = When.PLAYING
-    provided = "people are still looking at what they were dealt"
+    provided = "people are still looking at what they were dealt, or reading the answers"
     is_packet = False
     is_unasked = True
 

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.kit.acts_on_pages import LINE, begin, show_before, shown_acts, step, stop_clock
+from tests.kit.acts_on_pages import (
+    LINE,
+    ShownAct,
+    begin,
+    show_before,
+    shown_acts,
+    step,
+    stop_clock,
+)
 from tests.kit.browser import (
     PHONE,
     act_and_wait,
@@ -242,3 +250,62 @@ def test_voters_see_no_circle_except_that_of_their_vote(person: People) -> None:
         assert [checked for visible, checked in circles if visible] == [True]
     for _, _, circles in each(page, asked, (PHONE,), CIRCLES):
         assert all(visible for visible, _ in circles)
+
+
+LANDS = 400
+"""Milliseconds until the sentence of an answer has its final size."""
+SAID = """() => [...document.querySelectorAll("#told > *")].map((one) => one.textContent)"""
+READ = """() => [...document.querySelectorAll("#moment .read")]
+  .filter((one) => one.checkVisibility()).map((one) => {
+    const [card, number] = [".prompt-card", ".nth"].map((part) => one.querySelector(part));
+    const words = document.createRange();
+    words.selectNodeContents(card.firstElementChild);
+    const [text, below] = [words, number].map((part) => part.getBoundingClientRect());
+    return {
+      number: number.textContent,
+      cut: card.scrollHeight > card.clientHeight + 1,
+      covered: text.bottom > below.top + 1,
+      moves: one.getAnimations({ subtree: true }).length > 0,
+    };
+  })"""
+"""The visible answers of the animation, and their layout faults."""
+
+
+def reading(page: Page, staged: Staged) -> ShownAct:
+    """Open a table with a stopped clock. Return the act that shows the answers of a round."""
+    page.clock.install()
+    open_table(page, "Ann", "cards")
+    stop_clock(page)
+    return next(one for one in shown_acts(staged, ("asked",)) if one.stages == ("reading",))
+
+
+@pytest.mark.parametrize("players", [3, 6, 20])
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.django_db(transaction=True)
+def test_each_answer_is_read_once_before_the_vote(
+    shown_to: People, settings: Any, players: int, motion: str
+) -> None:
+    settings.BEATS = 1.0
+    page = shown_to(LINE, viewport=PHONE, reduced_motion=motion)
+    act = reading(page, Staged("cards", players=players))
+    for size in SIZES:
+        page.set_viewport_size(size)
+        show_before(page, act)
+        page.evaluate("document.querySelector('#told').replaceChildren()")
+        begin(page, act)
+        said = []
+        for number in range(1, players + 1):
+            step(page, LANDS)
+            (shown,) = page.evaluate(READ)
+            assert shown["number"] == f"Answer {number} of {players}", size
+            assert not shown["cut"], (size, shown)
+            assert not shown["covered"], (size, shown)
+            assert not (motion == "reduce" and shown["moves"])
+            said += [one for one in page.evaluate(SAID) if one.startswith(f"Answer {number} ")]
+            step(page, act.told // players - LANDS)
+        step(page, 20)
+        assert len(said) == len(set(said)) == players
+        assert all(len(one) > 30 for one in said)
+        assert not page.evaluate(READ)
+        expect(page.locator(".ballot li")).to_have_count(players)
+        assert not [one for one in page.evaluate(SAID) if one not in said and "Answer" in one]

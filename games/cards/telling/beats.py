@@ -23,13 +23,18 @@ from games.contract.beats import Beat, Beats, Bubbles, Mood, Sound, addressed
 from games.contract.data import Seat
 from games.contract.words import _, ngettext
 
+EACH = 2.6
+"""Seconds for reading an answer."""
+MOST = 15.0
+"""Maximum seconds for reading all answers."""
+
 
 def beats(event: Events) -> tuple[Beat, ...]:
     match event:
         case BlackCardDrawn(round=number):
             return (Beat(headline=_("Round %(round)s", round=number), sound="card"),)
-        case PlaysRevealed():
-            return (Beat(headline=_("Which is the best answer?"), weight="heavy", sound="card"),)
+        case PlaysRevealed(plays=plays):
+            return (_reading(len(plays)),)
         case RoundResult():
             return _result(event)
         case RoundVoid():
@@ -62,6 +67,17 @@ def bubbles(event: Events) -> Bubbles | None:
             return Bubbles(said=said, fresh=True)
         case _:
             return None
+
+
+def _reading(answers: int) -> Beat:
+    """Return the beat in which everybody reads the answers, one after the other."""
+    return Beat(
+        headline=_("Which is the best answer?"),
+        weight="heavy",
+        stage="reading",
+        reading=min(MOST, answers * EACH),
+        sound="card",
+    )
 
 
 def _result(event: RoundResult) -> tuple[Beat, ...]:

@@ -30,6 +30,14 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
                 ),
                 art=("prompt", "answer"),
             ),
+            Paragraph(
+                text=_(
+                    "Before the vote, each answer is shown in its sentence. Tap “Skip” once you"
+                    " have read them."
+                ),
+                parts=("vote",),
+                art=("prompt",),
+            ),
         ),
         *under(
             _("Your cards"),

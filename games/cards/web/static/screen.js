@@ -9,6 +9,7 @@
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 
   let reading = "";
+  let isRead = false; // the drawing has shown the answers of this round
   let timer = 0;
   const isAloud = () => document.body.dataset.aloud === "yes";
   const line = Object.assign(document.createElement("p"), { id: "reading", className: "reading", hidden: true });
@@ -53,7 +54,7 @@
 
   // Use the largest type that does not break words of up to 24 letters. Sentences that share a round get the same.
   const fit = () => {
-    for (const cards of [$$("#board .prompt-card"), $$("#moment .best > *")]) {
+    for (const cards of [$$("#board .prompt-card"), $$("#moment .best:not(.read) > *"), $$("#moment .read:last-child > .prompt-card")]) {
       const sizes = cards.map((card) => {
         const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
         const lines = card.matches(".prompt-card") && cards.length === 1 ? 4 : 2;
@@ -76,8 +77,15 @@
     reading = round;
     clearTimeout(timer);
     if (isAloud()) speechSynthesis.cancel();
-    if (round) read(round, 0, false);
+    if (round) read(round, 0, isRead);
+    isRead = false;
   };
+  // The drawing shows each answer for the same time. A voice needs its own time, so it skips the drawing.
+  document.addEventListener("parlour:beat", ({ detail: { stage } }) => {
+    if (stage !== "reading") return;
+    if (isAloud()) setTimeout(() => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })));
+    else isRead = true;
+  });
   document.addEventListener("htmx:after:ws:message", look);
   document.addEventListener("parlour:aloud", () => { if (reading) read(reading, 0, false); });
   look();
