@@ -126,3 +126,5 @@ def under(heading: Text, *paragraphs: Paragraph) -> tuple[Paragraph, ...]:
 A_TURN = _("A turn")
 AN_EXAMPLE, WINNING, CAREFUL = _("An example"), _("Winning"), _("Careful")
 """Headings used in the rules of several games."""
+GOOD_TO_KNOW = _("Good to know")
+"""Heading of a list whose entries are closed until they are tapped."""

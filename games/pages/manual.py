@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext
 
 from games.contract.core import Options
 from games.contract.data import pack
-from games.contract.words import A_TURN, Paragraph
+from games.contract.words import A_TURN, GOOD_TO_KNOW, Paragraph
 from games.engine.absent import game_of
 from games.engine.bounded_cache import BoundedCache
 from games.engine.lessons import lesson_of
@@ -100,15 +100,21 @@ def _sections(slug: str, chosen: Options, seats: int | None, language: str) -> t
     for one in game_of(slug).telling.manual(chosen, seats):
         heading = say(one.heading, language=language) if one.heading else ""
         if not found or found[-1]["heading"] != heading:
-            steps = one.heading is not None and one.heading.id == A_TURN.id
-            found.append({"heading": heading, "steps": steps, "blocks": []})
+            known = one.heading.id if one.heading else ""
+            shape = {"steps": known == A_TURN.id, "closed": known == GOOD_TO_KNOW.id}
+            found.append({"heading": heading, **shape, "blocks": []})
         blocks, kind = found[-1]["blocks"], _kind(one)
         if not blocks or blocks[-1]["kind"] != kind:
             blocks.append({"kind": kind, "entries": []})
         blocks[-1]["entries"].append(_entry(one, language))
     missing = gettext("No rules page yet. Everything you can do shows up at the table.")
     entry = {"name": "", "text": missing, "part": "", "art": ()}
-    nothing = {"heading": "", "steps": False, "blocks": [{"kind": "text", "entries": [entry]}]}
+    nothing = {
+        "heading": "",
+        "steps": False,
+        "closed": False,
+        "blocks": [{"kind": "text", "entries": [entry]}],
+    }
     return tuple(found or [nothing])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils.translation import override
 
 from games.contract.game import AnyGame
 from games.contract.words import A_TURN
+from games.pages import manual
 from games.pages.templating import game_template, has_own_look
 from games.registry import GAMES
 from games.tables.sentences import say
@@ -65,6 +67,14 @@ def test_turn_has_four_pictures_and_every_preset_has_one(game: AnyGame) -> None:
     for preset in game.telling.presets if turn else ():
         assert preset.art
         assert all(pictures(game.slug)(name).strip() for name in preset.art)
+
+
+def test_what_is_good_to_know_is_closed_until_it_is_tapped() -> None:
+    with override("en"):
+        html = manual.page("mia").rest
+    closed = re.findall(r"<details><summary>([^<]+)</summary>", html)
+    assert closed == ["How likely a Mia is", "When to call", "What bots know"]
+    assert "One roll in 18" in html
 
 
 def pictures(slug: str) -> Any:

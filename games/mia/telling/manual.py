@@ -9,6 +9,7 @@ from games.contract.words import (
     A_TURN,
     AN_EXAMPLE,
     CAREFUL,
+    GOOD_TO_KNOW,
     WINNING,
     Paragraph,
     Text,
@@ -48,7 +49,7 @@ def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
         ),
         *under(WINNING, *_stakes(options)),
         *under(CAREFUL, *_careful(options), of_leaving(options)),
-        *under(_("Good to know"), *_odds(options)),
+        *under(GOOD_TO_KNOW, *_good_to_know(options)),
     )
 
 
@@ -75,8 +76,7 @@ def _turn(options: MiaOptions) -> Iterator[Paragraph]:
     )
     yield Paragraph(
         text=_(
-            "Somebody pays: if the dice are lower than announced, the bluffer loses the round. If"
-            " not, the caller does."
+            "Somebody pays: a bluff costs the bluffer the round, a wrong call costs the caller."
         ),
         parts=("result",),
         listed=True,
@@ -143,8 +143,22 @@ def _careful(options: MiaOptions) -> Iterator[Paragraph]:
     yield Paragraph(text=_("If you run out of time, you lose the round."), art=("clock",))
 
 
-def _odds(options: MiaOptions) -> Iterator[Paragraph]:
-    yield Paragraph(text=_("Mia: one roll in 18."), listed=True, art=("dice-2-1",))
-    yield Paragraph(text=_("A double: one roll in 6."), listed=True, art=("dice-4-4",))
-    if not options.little_mia:
-        yield Paragraph(text=_("6-1 or better: every second roll."), listed=True, art=("dice-6-1",))
+def _good_to_know(options: MiaOptions) -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_("How likely a Mia is: one roll in 18. Any double: one in 6."),
+        listed=True,
+        art=("dice-2-1",),
+    )
+    if options.little_mia:
+        call = _("When to call: the higher the call, the more often it is a bluff.")
+    else:
+        call = _(
+            "When to call: every second roll is 6-1 or better. The higher the call, the more often"
+            " it is a bluff."
+        )
+    yield Paragraph(text=call, listed=True, art=("said-6-1",))
+    yield Paragraph(
+        text=_("What bots know: no more than you. They see only their own dice, and bluff, too."),
+        listed=True,
+        art=("cup",),
+    )
