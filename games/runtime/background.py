@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from django.conf import settings
 from games.contract.data import prepare_types
 from games.registry import GAMES
 from games.runtime.clock import Clock
+from games.runtime.garbage import Garbage
 
 if TYPE_CHECKING:
     from games.udp.server import UdpServer
@@ -21,6 +21,7 @@ class Background:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._garbage = Garbage()
         self._clock: Clock | None = None
         self._udp: UdpServer | None = None
 
@@ -34,8 +35,7 @@ class Background:
 
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
-        gc.collect()
-        gc.freeze()  # the garbage collector need not scan modules, models and templates
+        self._garbage.start()
 
     def stop(self) -> None:
         """Halt the clock first, so that it starts no work while the rest is being stopped."""
@@ -48,6 +48,7 @@ class Background:
             udp.stop()
         if clock is not None:
             clock.stop()
+            self._garbage.stop()
 
 
 background = Background()
