@@ -25,6 +25,8 @@ PLAYERS, VIEWERS = 6, 10
 OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
 AGAIN_S = 5.0
 """Seconds after which a move is repeated."""
+CONTINUE = "Continue"
+"""A move that is not measured. It shows nothing until all other players have sent it too."""
 AFTER = 1.5
 """Seconds to wait until the last moves are shown to everybody."""
 
@@ -120,6 +122,9 @@ class Viewer:
     def _reply(self, reply: dict[str, Any]) -> None:
         if time.monotonic() > self.until:
             self.held.append(reply)
+            return
+        if CONTINUE in json.dumps(reply):
+            self.say(reply)
             return
         self.moved_at = time.monotonic()
         self._send(reply, self.moved_at)
@@ -270,6 +275,8 @@ class Room:
         await asyncio.sleep(seconds + AFTER)
 
     async def close(self) -> None:
+        for viewer in self.viewers:
+            viewer.moved_at = None  # no move is repeated
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
     async def connect(self, path: str, session: str | None = None) -> Socket:
