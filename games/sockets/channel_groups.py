@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 LISTS = "lists"
 GATHER = 0.2
 """Seconds during which changes of lists are collected before they are sent in one message."""
+MOST_AGAIN, PARTS = 50, 15
+"""Maximum number of groups that are joined again at a time. More of them are divided into parts."""
 PATIENCE = 1.0
 """Timeout in seconds for sending a message or joining a group over Redis."""
 
@@ -61,6 +63,7 @@ class ChannelGroups:
         self._name = secrets.token_hex(4)
         self._channel = ""
         self._joined: set[str] = set()
+        self._to_renew: list[str] = []
         self._lock = asyncio.Lock()
         self._is_away = False
         """Whether the last attempt to join groups has failed."""
@@ -73,10 +76,13 @@ class ChannelGroups:
         """Join the group for lists and those of the rooms that this process shows, and leave all
         others.
 
-        With `again`, also join groups a second time, because a layer may have dropped a membership.
+        With `again`, also join some groups a second time, because a layer may have dropped a
+        membership: others on each call, and all of them if the layer has not responded lately.
         """
         if self._is_away and not again:  # do not wait for a layer that does not respond
             return
+        if self._is_away:
+            self._joined.clear()
         try:
             async with asyncio.timeout(_patience()), self._lock:
                 await self._follow(again)
@@ -93,17 +99,25 @@ class ChannelGroups:
         if not self._channel:
             self._channel = await layer.new_channel()
         wanted = {LISTS, *map(group_of, self._rooms())}
-        for group in wanted if again else wanted - self._joined:
+        for group in wanted - self._joined | (self._part_of(wanted) if again else set()):
             self._joined.add(group)
             await layer.group_add(group, self._channel)
         for group in self._joined - wanted:
             await layer.group_discard(group, self._channel)
             self._joined.discard(group)
 
+    def _part_of(self, wanted: set[str]) -> set[str]:
+        """Return the groups to join again now."""
+        self._to_renew = self._to_renew or list(wanted)
+        size = max(MOST_AGAIN, len(wanted) // PARTS)
+        part, self._to_renew = self._to_renew[:size], self._to_renew[size:]
+        return wanted & set(part)
+
     async def listen(self) -> None:
         """Receive messages until cancelled."""
         while True:
             try:
+                self._joined.clear()
                 await self.follow(again=True)
                 while True:
                     self._hear(await get_channel_layer().receive(self._channel))
