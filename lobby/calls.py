@@ -129,7 +129,9 @@ class Calls:
                 listed = listener.rooms & (rooms | acted)
                 theirs = found.people.get(listener.user_id, set()) | listed
                 elsewhere = theirs - {listener.at_room}
-                if elsewhere or _have_moved(listener.friends, found.seated, rooms):
+                friends = listener.friends
+                has_friends = friends.visible or friends.at
+                if elsewhere or (has_friends and _have_moved(friends, found.seated, rooms)):
                     listener.call()
 
 

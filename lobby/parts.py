@@ -21,6 +21,8 @@ AT_LEAST_EVERY = 60.0
 """Seconds after which parts are checked even without a notification: notifications between
 processes may be lost.
 """
+SELDOM = 600.0
+"""The same for a page that shows nothing, and whose user nobody sees."""
 
 FRIENDS = {"here": ("friends_here", friends_here), "friends": ("friends", friends_of)}
 """Parts that show friends, with the template variable and the function that reads it."""
@@ -76,12 +78,17 @@ class PageParts:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._rests_until - loop.time()))
         try:
-            async with asyncio.timeout(AT_LEAST_EVERY):
+            async with asyncio.timeout(SELDOM if self._is_idle else AT_LEAST_EVERY):
                 await self._changed.wait()
         except TimeoutError:
             self._is_behind = True
         self._changed.clear()
         self._rests_until = loop.time() + AT_MOST_EVERY
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the page shows only an empty badge, and nobody sees that its user is here."""
+        return self.parts == ("badge",) and not (self.rooms or self.seeks or self.is_shown)
 
     async def html(self) -> str:
         """Return the changed parts. Query nothing if no change was noted."""
