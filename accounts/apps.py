@@ -24,13 +24,15 @@ class AccountsConfig(AppConfig):
         from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.db.backends.signals import connection_created
+        from django.db.models import Field
 
-        from accounts import authentication, second_step, sent_forms
+        from accounts import authentication, lookups, second_step, sent_forms
         from accounts.folding import add_to_sqlite
 
         authentication_step_completed.connect(authentication.note)
         password_reset.connect(_forgive)
         connection_created.connect(add_to_sqlite)
+        Field.register_lookup(lookups.Among)
         user_logged_in.connect(_carry_over_to_guest)
         user_logged_in.connect(sent_forms.note_login)
         user_logged_out.connect(_forget_browser)

@@ -33,9 +33,9 @@ def login_of(scope: Mapping[str, Any]) -> Login | None:
 def still_valid(logins: Collection[Login]) -> set[Login]:
     """Return the logins that are still valid: not logged out, same password, active account."""
     keys, ids = {one.session for one in logins}, {one.user_id for one in logins}
-    lasting = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    lasting = Session.objects.filter(session_key__among=keys, expire_date__gt=timezone.now())
     sessions = set(lasting.values_list("session_key", flat=True))
-    people = User.objects.filter(pk__in=ids, is_active=True)
+    people = User.objects.filter(pk__among=ids, is_active=True)
     passwords = dict(people.values_list("pk", "password"))
     return {
         one

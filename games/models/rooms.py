@@ -243,6 +243,7 @@ class Invitation(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["room", "user"], name="invited_once")]
+        indexes = [models.Index(fields=["at"], name="invitation_at")]  # for the newest ones
 
     def __str__(self) -> str:
         return f"{self.user} to {self.room}"

@@ -15,7 +15,7 @@ from games.rooms.table_pause import row_of, store_times
 @command
 def seen(member_ids: Sequence[int]) -> None:
     """Record that these members are connected. Sockets repeat this every few seconds."""
-    people = Member.objects.filter(pk__in=member_ids, left_at=None)
+    people = Member.objects.filter(pk__among=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
     people.update(seen_at=time_source.now(), away_since=None)
     for room in Room.objects.select_for_update().filter(pk__in=back).order_by("pk"):

@@ -93,9 +93,11 @@ def open_invitations(people: Sequence[int], since: datetime | None = None) -> Se
     Leave out rooms that they are in. Leave out a host's rooms if the host or the user has blocked
     the other.
     """
-    asked = Invitation.objects.filter(user__in=people)
+    asked = Invitation.objects.all()
     if since is not None:
         asked = asked.filter(at__gt=since)
+        people = list({*people} & {*asked.values_list("user", flat=True)})
+    asked = asked.filter(user__in=people)
     if not asked.exists():  # few people have invitations, and the query below is expensive
         return []
     found = asked.standing().exclude(room__status=Room.Status.CLOSED)

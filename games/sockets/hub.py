@@ -376,5 +376,5 @@ def _behind(known: dict[int, tuple[int, int | None]]) -> list[int]:
     """Return which of these rooms have a different version in the database."""
     if not known:
         return []
-    found = Room.objects.filter(pk__in=known).values_list("pk", "version", "match__version")
+    found = Room.objects.filter(pk__among=known).values_list("pk", "version", "match__version")
     return [pk for pk, room, match in found if known[pk] != (room, match)]
