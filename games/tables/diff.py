@@ -26,6 +26,7 @@ from games.tables.serializers import (
     serialize_table,
     skip,
     started,
+    voids,
 )
 from games.tables.table import Table
 from games.wire import parts, server
@@ -128,7 +129,7 @@ class _Shared:
                 changed=_version(before) != _version(now),
             )
         people = _people(before, now) if before.members is not now.members else ()
-        mixes = mixing(before) != mixing(now)
+        mixes = mixing(before) != mixing(now) or voids(before) != voids(now)
         displayed = _displayed(before) != _displayed(now) or _names(before) != _names(now)
         return cls(
             first=[

@@ -11,6 +11,7 @@ from accounts.models import User
 from games import rooms
 from games.contract.luck import commitment
 from games.engine import time_source
+from games.history import erasure
 from games.models import Match, Room
 from games.pages import luck
 from games.rooms import mixing as mixes
@@ -18,7 +19,7 @@ from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.lucky import commit, committed, mixing, reveal, secret_of
-from tests.kit.sent import sync_data
+from tests.kit.sent import packets, sync_data
 from tests.kit.version1 import start_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,6 +52,25 @@ def test_running_match_shows_its_list_and_void_lists_before_it() -> None:
     assert now["luckVoids"] == voids
     assert now["fairness"]["list"] == match.mixed["list"]
     assert now["fairness"]["secrets"] == [secret_of(ann, now["fairness"]["commitment"]), None]
+
+
+def test_programs_are_told_that_a_void_list_was_forgotten() -> None:
+    """Nothing else changes if somebody who has left is erased. A name in the list must not stay."""
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, lives=1)
+    commit(room, ann, bob)
+    rooms.start(room.pk, ann.pk).result()
+    rooms.leave(room.pk, bob.pk).result()
+    Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+    mixes.go_on(room.pk).result()
+    Room.objects.filter(pk=room.pk).update(mixing_until=time_source.now())
+    mixes.go_on(room.pk).result()
+    before = load(room.pk)
+    assert [one["missing"] for one in sync_data(before, ann.pk)["luckVoids"]] == [[str(bob)]]
+    erasure.erase(bob.pk)
+    now = load(room.pk, before)
+    (told,) = [one for one in packets(before, now, ann.pk) if one["type"] == "GameDataSync"]
+    assert "luckVoids" not in told["data"]
 
 
 def on_page(room: Room) -> dict[str, Any]:
