@@ -12,7 +12,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from accounts.themes import browser_theme
+from games.contract.core import Refused
 from games.engine.reachable import reading
+from games.tables.sentences import refusal
 
 RETRY_AFTER = 5
 """Seconds after which a browser or proxy may try again."""
@@ -34,7 +36,11 @@ class StorageAway:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return status 503 if a view failed because of the database."""
+        """Return status 503 if a view failed because of the database, or because the writer was
+        busy.
+        """
+        if isinstance(error, Refused) and error.code == "busy":
+            return _in_a_moment(request, refusal(error))
         return unavailable(request) if reading.failed(error) else None
 
 

@@ -16,6 +16,7 @@ from accounts import tokens
 from accounts.middleware import BanMiddleware
 from accounts.models import MuteOrBlock, Sanction, User
 from games import rooms
+from games.engine.storage import Storage
 from games.models import Deck, Member, Room
 from tests.kit import moderation_helpers
 from tests.kit.addresses import ABOVE, GETS
@@ -118,6 +119,16 @@ def test_forms_without_fields_are_refused_without_an_error(who: str) -> None:
     populated = PopulatedTable()
     for name in GETS:
         assert populated.browsers[who].post(populated.address(name)).status_code < 500, name
+
+
+def test_no_form_fails_while_the_writer_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the storage rests, changes are refused. Pages say so, with status 422 or 503."""
+    populated = PopulatedTable()
+    monkeypatch.setattr(Storage, "is_resting", lambda self: True)
+    for name in GETS:
+        answer = populated.browsers["host"].post(populated.address(name))
+        assert answer.status_code < 500 or b"The server is busy" in answer.content, name
+        assert answer.status_code != 500, name
 
 
 def test_head_is_answered_like_get_without_a_body() -> None:
