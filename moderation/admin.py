@@ -18,7 +18,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.isolation import isolated
 from chat.models import Message
+from games.engine.absent import game_of
 from games.engine.snapshots import decode_snapshot, told_in
 from games.models import (
     Act,
@@ -32,6 +34,7 @@ from games.models import (
     UdpName,
     UdpRound,
 )
+from games.pages.forms import differences
 from games.rooms.talking import of_threads, thread
 from games.tables.sentences import rating, say
 from moderation import actions
@@ -50,6 +53,20 @@ def _page(model: str, number: int) -> str:
     return reverse(f"admin:{model}_change", args=[number])
 
 
+class ByGame(ReadOnly):
+    """Rows with a game and its options."""
+
+    @admin.display(description=_("game"), ordering="game")
+    def played(self, row: Any) -> str:
+        return game_of(row.game).name
+
+    @admin.display(description=_("rules"))
+    def rules(self, row: Any) -> str:
+        """Return the options that differ from the usual ones."""
+        found = differences(game_of(row.game), row.options)
+        return "; ".join(f"{one['label']}: {one['text']}" for one in found) or gettext("as usual")
+
+
 class MemberRows(Rows):
     model = Member
     fields = ("name", "user", "bot", "spectator", "joined_at", "away_since", "left_because")
@@ -61,11 +78,12 @@ class PlayerRows(Rows):
 
 
 @admin.register(Room)
-class RoomAdmin(ReadOnly):
-    list_display = ("code", "game", "status", "host", "people", "visibility", "created_at")
+class RoomAdmin(ByGame):
+    list_display = ("code", "played", "status", "host", "people", "visibility", "created_at")
     list_filter = ("status", by_game(), "visibility")
     search_fields = ("code", "members__name__fold", "host__username__fold", "host__name__fold")
-    fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
+    fields = ("code", "played", "status", "host", "visibility", "rules", "evening", "match")
+    readonly_fields = ("played", "rules", "evening")
     inlines = (MemberRows,)
     list_select_related = ("host",)
     right = "games.change_room"
@@ -77,23 +95,27 @@ class RoomAdmin(ReadOnly):
         rooms: QuerySet[Room] = super().get_queryset(request)
         return rooms.annotate(present=Coalesce(Subquery(counted), 0))
 
+    @admin.display(description=_("standings"))
+    def evening(self, room: Room) -> str:
+        return ", ".join(f"{isolated(name)}: {won}" for name, won in room.standings.items())
+
     @admin.display(description=_("people"))
     def people(self, room: Any) -> int:
         return int(room.present)
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(ByGame):
     right = "games.change_room"
     actions = all_of("void")
-    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "is_broken")
+    list_display = ("id", "room", "played", "started_at", "ended_at", "version", "is_broken")
     is_broken = marked("broken", _("broken"))
     list_filter = (by_game(), "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
         "room",
-        "game",
-        "options",
+        "played",
+        "rules",
         "started_at",
         "ended_at",
         "deadline",
@@ -102,7 +124,7 @@ class MatchAdmin(ReadOnly):
         "secrets",
         "story",
     )
-    readonly_fields = ("result", "rating", "secrets", "story")
+    readonly_fields = ("played", "rules", "result", "rating", "secrets", "story")
     inlines = (PlayerRows,)
 
     def get_urls(self) -> list[Any]:

@@ -53,7 +53,8 @@ class ParlourAdminSite(AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the apps, moderation first.
 
-        The label of reports includes the number of open reports.
+        E-mail addresses are listed with the accounts, because allauth's app has the same name. The
+        label of reports includes the number of open reports.
         """
         from moderation.actions import reports_for  # (sites are created before models)
 
@@ -63,7 +64,10 @@ class ParlourAdminSite(AdminSite):
                 open_ = reports_for(cast(User, request.user)).filter(decided_at=None).count()
                 facts = {"reports": model["name"], "count": open_}
                 model["name"] = gettext("%(reports)s (%(count)s open)") % facts
-        return sorted(apps, key=lambda app: bool(app["app_label"] != "moderation"))
+        by_label = {app["app_label"]: app for app in apps}
+        if {"accounts", "account"} <= by_label.keys():
+            by_label["accounts"]["models"] += by_label.pop("account")["models"]
+        return sorted(by_label.values(), key=lambda app: bool(app["app_label"] != "moderation"))
 
 
 def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:

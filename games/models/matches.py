@@ -4,9 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from games.contract.game import LONGEST_LEVEL, LONGEST_SLUG
 from games.models.rooms import Room
+from games.registry import GAMES
 
 
 class StatePart(models.Model):
@@ -114,7 +116,10 @@ class Match(models.Model):
         permissions = [("see_secrets", "Can look at the secrets of running matches")]
 
     def __str__(self) -> str:
-        return f"match {self.pk} of {self.game}"
+        return gettext("match %(number)s of %(game)s") % {
+            "number": self.pk,
+            "game": GAMES[self.game].name if self.game in GAMES else self.game,
+        }
 
 
 class Player(models.Model):

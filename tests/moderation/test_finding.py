@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,8 @@ from accounts.models import Sanction
 from games.models import Member
 from moderation.models import Report, StaffAct
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.moderators import admin_client, decide
+from tests.kit.moderators import admin_client, decide, superuser
+from tests.kit.people import as_user
 from tests.kit.reports import page_of, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,6 +85,27 @@ def test_lists_show_no_red_cross_for_normal_rows() -> None:
     for listed in ("chat_message", "accounts_user", *names):
         page = client.get(reverse(f"admin:{listed}_changelist")).content.decode()
         assert "icon-no" not in page, listed
+
+
+def test_rules_and_names_of_matches_are_in_the_language_of_staff() -> None:
+    room = open_table(PersonFactory(), PersonFactory(), game="coup", pace="fast")
+    match = start_match(room)
+    client = as_user(superuser())
+    client.cookies["django_language"] = "de"
+    for row in (room, match):
+        page = reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
+        html = client.get(page).content.decode()
+        assert f"Partie {match.pk}: Iron Throne" in html
+        assert "Tempo: Schnell" in html
+        assert "onLeave" not in html
+
+
+def test_index_lists_every_app_under_another_heading() -> None:
+    html = as_user(superuser()).get(reverse("admin:index")).content.decode()
+    headings = re.findall(r'class="section"[^>]*>\s*([^<]+)', html)
+    assert len(headings) > 3
+    assert len(set(headings)) == len(headings)
+    assert reverse("admin:account_emailaddress_changelist") in html
 
 
 def test_closing_a_table_shows_the_number_of_people_first() -> None:
