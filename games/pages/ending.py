@@ -29,6 +29,8 @@ PODIUM = 5
 """Maximum number of players on the podium."""
 WORD = 11
 """Letters of the longest word that fits into the headline at its usual size."""
+LINE = 15
+"""Letters of the longest list of names that fits into the headline at its usual size."""
 
 Place = tuple[int, Sequence[str]]
 """A place and the people who share it."""
@@ -39,9 +41,9 @@ def region(table: Table, seat: Viewer) -> Json:
 
     * `won`: whether the viewer won; None if they only watched or nobody won
     * `came`: the viewer's place, if they lost other than in a team
-    * `long`: whether a winner's name has a word too long for the usual size of the headline
+    * `long`: whether the winners' names are too long for the usual size of the headline
     * `gained`: the viewer's new points for the evening
-    * `podium`: the names on it
+    * `lists`: the players with their places, on the podium and below it, or by team
     """
     match = table.match
     if match is None or not match.over:
@@ -56,19 +58,21 @@ def region(table: Table, seat: Viewer) -> Json:
     recap = recap_data(table.recap, names, spoken, seat) if table.recap else None
     evening = scores(table)
     teams = _are_teams(winners, places, recap)
+    together = _and(winners) if 1 < len(winners) <= NAMED else ""
     named = won or (len(winners) <= NAMED and (won is None or not teams))
     return {
         "outcome": outcome,
         "places": places,
         "won": won,
         "came": placed if won is False and not teams else None,
-        "long": any(len(word) > WORD for name in winners for word in name.split()),
+        "long": len(together) > LINE
+        or any(len(word) > WORD for name in winners for word in name.split()),
         "you": you,
-        "together": _and(winners) if 1 < len(winners) <= NAMED else "",
+        "together": together,
         "because": _because(table, match, named, seat),
         "gained": next((one["newest"] for one in evening if one["name"] == you), 0),
         "teams": teams,
-        "podium": [] if teams or not winners else _podium(places),
+        "lists": _lists(places, teams, bool(winners)),
         "evening": evening,
         "recap": recap,
         "claims": judged(match, table.claims),
@@ -107,17 +111,21 @@ def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | No
     return roles and len(places) <= 2 and len(winners) != 1
 
 
-def _podium(places: Sequence[Place]) -> list[str]:
-    """Return the players in the first three places.
+def _lists(places: Sequence[Place], teams: bool, won: bool) -> list[tuple[str, list[Json]]]:
+    """Return the players in the order of their places, in lists that are laid out differently.
 
-    Leave out a place shared by too many, and all places after it.
+    The first three places are on the podium. Leave out a place shared by too many, and all places
+    after it.
     """
-    steps: list[str] = []
-    for place, group in places:
-        if place > 3 or len(steps) + len(group) > PODIUM:
-            break
-        steps += group
-    return steps
+    groups = [[{"place": place, "name": name} for name in group] for place, group in places]
+    if teams:
+        return [("team", group) for group in groups]
+    podium: list[Json] = []
+    others: list[Json] = []
+    for group in groups:
+        fits = won and not others and len(podium) < 3 and len(podium) + len(group) <= PODIUM
+        (podium if fits else others).extend(group)
+    return [(kind, one) for kind, one in (("podium", podium), ("others", others)) if one]
 
 
 def _and(people: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ CUT = """() => {
   const text = document.createRange();
   text.selectNodeContents(words);
   const { bottom: above } = text.getBoundingClientRect();
-  return [...document.querySelectorAll(".finish > li")].filter((one) => {
+  return [...document.querySelectorAll(".finish li")].filter((one) => {
     const box = one.getBoundingClientRect();
     return box.bottom > bottom + 1 || box.top < above - 1;
   }).map((one) => one.innerText);
@@ -112,6 +112,10 @@ class Lengthy(Staged):
     """Players with a name of one long word."""
 
     names = ("Ann", "Donaudampfschiffskap", "Cleo", "Dora", "Emil")
+
+
+class German(Staged):
+    language = "de"
 
 
 class Mixed(Staged):
@@ -240,6 +244,28 @@ def test_end_screen_fits_if_all_others_share_the_second_place(person: People) ->
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)
         assert page.evaluate(OVERFLOW) <= 0, size
+
+
+@pytest.mark.django_db(transaction=True)
+def test_winner_is_in_the_middle_if_four_others_share_the_second_place(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "cards")
+    put(page, _end("cards", 5, seed=3, pointsToWin=2)["watching"].regions)
+    stands = page.evaluate(STANDS)
+    assert [place for place, _, _ in stands] == [1, 2, 2, 2, 2]
+    left = [one for one in stands if one[1] < stands[0][1]]
+    right = [one for one in stands if one[1] > stands[0][1]]
+    assert len(left) == len(right)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reason_is_in_the_language_of_the_viewer(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    staged = German("mia", players=3)
+    staged.play_out()
+    put(page, next(one.regions for one in staged.moments()))
+    expect(page.locator("#ending .because")).to_contain_text("alle anderen sind raus.")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,6 +11,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import Page, ViewportSize
 
 from games import rooms
@@ -167,7 +168,8 @@ class Staged:
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
-        found = {one.id: render(now, one, self.language) for one in regions(now, who)}
+        with translation.override(self.language):
+            found = {one.id: render(now, one, self.language) for one in regions(now, who)}
         return Moment(now.match.phase, eyes, who == self.room.host_id, found)
 
     def _eyes(self, seen: MatchSnapshot, who: int) -> str:
