@@ -69,12 +69,16 @@ class ByGame(ReadOnly):
 
 class MemberRows(Rows):
     model = Member
-    fields = ("name", "user", "bot", "spectator", "joined_at", "away_since", "left_because")
+    watches = marked("spectator", _("spectator"))
+    readonly_fields = ("watches",)
+    fields = ("name", "user", "bot", "watches", "joined_at", "away_since", "left_because")
 
 
 class PlayerRows(Rows):
     model = Player
-    fields = ("seat", "name", "user", "bot", "out", "gone", "place", "points")
+    is_out = marked("out", _("out"))
+    readonly_fields = ("is_out",)
+    fields = ("seat", "name", "user", "bot", "is_out", "gone", "place", "points")
 
 
 @admin.register(Room)

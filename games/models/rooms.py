@@ -145,7 +145,7 @@ class Room(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.code} ({self.game})"
+        return self.code
 
     @property
     def has_screen(self) -> bool:

@@ -85,6 +85,8 @@ def test_lists_show_no_red_cross_for_normal_rows() -> None:
     for listed in ("chat_message", "accounts_user", *names):
         page = client.get(reverse(f"admin:{listed}_changelist")).content.decode()
         assert "icon-no" not in page, listed
+    page = client.get(reverse("admin:games_room_change", args=[room.pk])).content.decode()
+    assert "icon-no" not in page
 
 
 def test_rules_and_names_of_matches_are_in_the_language_of_staff() -> None:

@@ -138,5 +138,5 @@ def test_columns_omitted_from_a_list_are_on_the_row_page() -> None:
     match = Match.objects.get()
     page = as_user(superuser()).get(reverse("admin:games_match_change", args=[match.pk]))
     assert page.status_code == 200
-    assert "pace" in page.content.decode()
+    assert "as usual" in page.content.decode(), "the rules"
     assert "Order: " in page.content.decode(), "the log"
