@@ -125,8 +125,9 @@ class Calls:
             except Exception:
                 log.exception("updates of %s rooms could not be announced", len(rooms))
                 found = NOBODY
+            changed = rooms | acted
             for listener in tuple(self._here):
-                listed = listener.rooms & (rooms | acted)
+                listed = listener.rooms & changed
                 theirs = found.people.get(listener.user_id, set()) | listed
                 elsewhere = theirs - {listener.at_room}
                 friends = listener.friends
