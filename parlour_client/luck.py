@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from parlour_client.offers import Json
@@ -20,7 +21,7 @@ from parlour_client.verify import (
     Share,
     code_of,
     is_hash,
-    is_plain,
+    is_options,
     is_text,
     list_of,
     share_of,
@@ -33,12 +34,17 @@ TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
 SLANDERED = "This server says that we did not answer. We did."
 WRONG = "This server sent a wrong list of shares, so we keep our secret."
+THROWN = "This server threw away a deal and gave no good reason."
+EXPELLED = "This server says that we have left. We have not."
 AWAY = "While we were disconnected, the luck that we had agreed to was replaced."
 
 AWAY_SECONDS = 300
 """Time after which we no longer expect to find out what became of a list, if packets were lost.
 Other matches may have been played by then.
 """
+
+MOST_VOIDS = 3
+"""Maximum number of void lists before a match. More of them cause a warning."""
 
 KEPT = 20
 """Maximum number of opened secrets, and of others, that are kept."""
@@ -72,12 +78,16 @@ class Luck:
 
     def __init__(self) -> None:
         self._parts: dict[str, _Part] = {}
-        self._pending: _Part | None = None
-        """Our part in a list whose match has not begun, and which is not void yet."""
+        self._last: _Part | None = None
+        """Our part for the commitment shown last, until we know what became of it."""
         self._has_seen_all = True
-        """Whether no packet about that list was lost with a connection."""
-        self._missing: set[str] = set()
-        """Names that the server reported as missing during this start."""
+        """Whether no packet since then was lost with a connection."""
+        self._voids: set[str] = set()
+        """All lists that we know to be void."""
+        self._named: list[set[str]] = []
+        """Names in the lists that became void since the newest match."""
+        self._expelled: _Part | None = None
+        """The part whose list became void because we have left, as the server says."""
 
     def answers(self, data: Any, me: Any) -> Iterator[Json]:
         """Yield the packets to send now. `data` is the newest state of the table."""
@@ -89,15 +99,13 @@ class Luck:
         part = self._parts.get(commitment)
         if (listed := _hash(data, "mixing", "list")) is not None:
             if part is not None and self._agrees(part, data, listed):
-                if self._pending is not part:
-                    self._has_seen_all = True
-                self._pending = part
                 yield {"type": "RevealLuck", "list": listed, "secret": part.secret}
         elif part is None or (part.listed is None and not (part.is_sent and part.name == me)):
             if part is None or part.name != me:
                 secret = secrets.token_hex(32)
                 part = _Part(room, commitment, me, share_of(commitment, me, secret), secret)
                 self._parts[commitment] = part
+                self._last, self._has_seen_all = part, True
                 self._forget()
             part.is_sent = True
             yield {"type": "CommitLuck", "commitment": commitment, "share": part.share}
@@ -109,13 +117,29 @@ class Luck:
             part.is_known = True
 
     def voided(self, packet: Any) -> None:
-        """Check the server's report of who did not answer."""
-        part, missing = self._pending, _names(packet)
-        self._missing |= missing
-        if part is not None and part.listed == _of(packet, "list"):
+        """Check why the server has declared a list void."""
+        listed, seed = _hash(packet, "list"), _hash(packet, "serverSeed")
+        missing, gone = _names(packet, "missing"), _names(packet, "gone")
+        gone = missing if gone is None else gone
+        if listed is None or missing is None or gone is None or listed in self._voids:
+            return
+        self._voids.add(listed)
+        self._named.append(missing | gone)
+        log.info("The luck is mixed again, because of %s.", ", ".join(sorted(missing | gone)))
+        part = self._last
+        if part is not None and len(self._named) > MOST_VOIDS:
+            _warn(part, THROWN)
+        if part is not None and part.listed == listed:
             self._is_over(part)
-            if part.name in missing:
-                _warn(part, SLANDERED)
+            self._blame(part, missing, gone)
+        elif part is not None and part.listed is None:
+            committed = None if seed is None else sha256(bytes.fromhex(seed)).hexdigest()
+            if committed in (None, part.commitment):
+                self._is_over(part)
+
+    def left(self) -> None:
+        """Forget the list of a table that we leave."""
+        self._last, self._named = None, []
 
     def reconnected(self) -> None:
         """Send our shares again, and note that packets about our last list may have been lost."""
@@ -127,82 +151,91 @@ class Luck:
         """Compare the newest state of the table with the list that we have opened, if we do not
         know yet what became of it.
         """
+        if self._last is not None and _text(data, "gameId") not in (None, self._last.room):
+            self.left()
         voids = _of(data, "luckVoids")
-        if self._pending is not None and _text(data, "gameId") not in (None, self._pending.room):
-            self._pending = None
-        self._missing = set()
         for void in voids if isinstance(voids, list) else ():
             self.voided(void)
-        part, is_playing = self._pending, _of(data, "status") == "playing"
+        if self._expelled is not None and _of(data, "you") == self._expelled.name:
+            _warn(self._expelled, EXPELLED)
+        self._expelled = None
+        part, is_playing = self._last, _of(data, "status") == "playing"
+        if is_playing:
+            self._named = []
         if part is None or part.room != _of(data, "gameId") or _of(data, "parked") is not None:
             return
         at = ("fairness",) if is_playing else ("outcome", "fairness")
         if part.commitment == _hash(data, *at, "commitment"):
             self._is_over(part)
-            if part.listed != _hash(data, *at, "list") or not (is_playing or _is_kept(part, data)):
+            if part.listed is not None and not _is_kept(part, _of(data, *at)):
                 _warn(part, ANOTHER)
         elif part.commitment == _hash(data, "fairness", "commitment"):
             self._has_seen_all = True
         else:
             self._is_over(part)
-            self._was_replaced(part, ANOTHER if is_playing else TWICE)
+            self._was_replaced(part, ANOTHER if is_playing else THROWN)
 
     def begun(self, fairness: Any) -> None:
         """Check the list and secrets that the server publishes when a match begins."""
-        pending = self._pending
+        last, named, self._named = self._last, set[str]().union(*self._named), []
         commitment = _hash(fairness, "commitment")
         part = self._parts.get(commitment or "")
-        is_mixed = _of(fairness, "luck") == 2
-        if pending is not None:
-            self._is_over(pending)
-            if pending is not part or not is_mixed:
-                self._was_replaced(pending, ANOTHER)
-        if not is_mixed or part is None:
+        if last is not None:
+            self._is_over(last)
+            if last is not part:
+                self._was_replaced(last, ANOTHER)
+        if part is None:
             return
-        seats, code = _seats(fairness), _of(fairness, "code")
         if part.listed is None:
-            mine = [one for one in seats if one.username == part.name]
-            if part.is_known and part.name not in self._missing and not (mine and mine[0].secret):
-                _warn(part, LEFT_OUT)
-            elif mine and mine[0].secret:
+            mine = [one for one in _seats(fairness) if one.username == part.name]
+            if mine and mine[0].secret:
                 log.warning("Another program or page added to this match under our name.")
-        elif (
-            (_of(fairness, "list"), code) != (part.listed, code_of(part.listed, seats))
-            or [(one.username, one.share) for one in seats]
-            != [(one.username, one.share) for one in part.seats]
-            or Share(part.name, part.share, part.secret) not in seats
-            or not all(_is_opened(part.commitment, one) for one in seats)
-        ):
+            elif part.is_known and part.name not in named:
+                _warn(part, LEFT_OUT)
+        elif not _is_kept(part, fairness):
             _warn(part, ANOTHER)
         else:
-            log.info("luck code %s", code)
+            log.info("luck code %s", _of(fairness, "code"))
 
     def _is_over(self, part: _Part) -> None:
-        part.is_over, self._pending = True, None
+        part.is_over, self._last = True, None
+
+    def _blame(self, part: _Part, missing: set[str], gone: set[str]) -> None:
+        """Check who is said to have made our list void."""
+        sharing = {one.username for one in part.seats if one.share is not None}
+        if not missing & sharing and not gone & {one.username for one in part.seats}:
+            self._was_replaced(part, THROWN)
+        if part.name in missing:
+            _warn(part, SLANDERED)
+        elif part.name in gone:
+            self._expelled = part
 
     def _was_replaced(self, part: _Part, sentence: str) -> None:
-        """Warn that another list has replaced the one that we have opened."""
-        if self._has_seen_all:
+        """Warn that a commitment was replaced without a reason."""
+        if self._has_seen_all and (part.is_known or part.listed is not None):
             _warn(part, sentence)
-        elif time.monotonic() - part.opened_at < AWAY_SECONDS:
+        elif part.listed is not None and time.monotonic() - part.opened_at < AWAY_SECONDS:
             _warn(part, AWAY)
 
     def _agrees(self, part: _Part, data: Any, listed: str) -> bool:
         """Whether we open our share for this list now."""
         seats = _seats(_of(data, "mixing"))
+        named = set[str]().union(*self._named)
+        if any(one.share is not None and one.username in named for one in seats):
+            _warn(part, THROWN)
         if part.listed is not None:
             if part.listed != listed:
                 _warn(part, TWICE)
             was_sent, part.is_sent = part.is_sent, True
             return part.listed == listed and not (was_sent or part.is_over)
         if (part.name, part.share) not in [(one.username, one.share) for one in seats]:
-            if part.is_known and Share(part.name) in seats and part.name not in self._missing:
+            if part.is_known and Share(part.name) in seats and part.name not in named:
                 _warn(part, LEFT_OUT)
             elif part.is_known and any(one.username == part.name for one in seats):
                 log.info("Another program or page adds to the luck under our name.")
             return False
         game, options = _of(data, "game"), _of(data, "options")
-        if not (is_text(game) and isinstance(options, dict) and is_plain(options)):
+        if not (is_text(game) and is_options(options)):
             _warn(part, WRONG)
             return False
         if listed != list_of(part.commitment, str(game), options, seats):
@@ -239,9 +272,9 @@ def _text(found: Any, *names: str) -> str | None:
     return value if is_text(value) else None
 
 
-def _names(packet: Any) -> set[str]:
-    missing = _of(packet, "missing")
-    return {one for one in missing if is_text(one)} if isinstance(missing, list) else set()
+def _names(packet: Any, of: str) -> set[str] | None:
+    names = _of(packet, of)
+    return {one for one in names if is_text(one)} if isinstance(names, list) else None
 
 
 def _seats(found: Any) -> list[Share]:
@@ -258,21 +291,29 @@ def _is_well_formed(seat: Share) -> bool:
     return (seat.username is None or is_text(seat.username)) and all(hashes)
 
 
-def _is_kept(part: _Part, data: Any) -> bool:
-    """Whether the seats of a finished match opened the shares on our list, by their names then."""
-    then, now = part.seats, _seats(_of(data, "outcome", "fairness"))
-    if len(now) != len(then):
+def _is_kept(part: _Part, fairness: Any) -> bool:
+    """Whether a match began with our list, and with secrets that open the shares on it.
+
+    The names are those on our list, because the server may say that a name has changed.
+    """
+    secrets = _of(fairness, "secrets")
+    if not isinstance(secrets, list):
+        secrets = [one.secret for one in _seats(fairness)]
+    if _of(fairness, "list") != part.listed or len(secrets) != len(part.seats):
         return False
-    named = [two._replace(username=one.username) for one, two in zip(then, now, strict=True)]
-    same = all(one.share == two.share for one, two in zip(then, named, strict=True))
-    return same and all(_is_opened(part.commitment, one) for one in named)
+    opened = zip(part.seats, secrets, strict=True)
+    if not all(_is_opened(part.commitment, seat, secret) for seat, secret in opened):
+        return False
+    seats = [Share(None, secret=secret) for secret in secrets]
+    return _of(fairness, "code") in (None, code_of(str(part.listed), seats))
 
 
-def _is_opened(commitment: str, seat: Share) -> bool:
-    """Whether a seat is silent, or its secret opens its share."""
-    if seat.share is None or seat.secret is None or seat.username is None:
-        return seat.share is None and seat.secret is None
-    return seat.share == share_of(commitment, seat.username, seat.secret)
+def _is_opened(commitment: str, seat: Share, secret: Any) -> bool:
+    """Whether a seat is silent, or this secret opens its share."""
+    if seat.share is None or secret is None:
+        return seat.share is None and secret is None
+    name = str(seat.username)
+    return is_hash(secret) and seat.share == share_of(commitment, name, secret)
 
 
 def _warn(part: _Part, sentence: str) -> None:

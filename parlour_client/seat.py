@@ -72,6 +72,7 @@ class Seat:
 
     def forget(self) -> None:
         """Reset the state after leaving a table."""
+        self._luck.left()
         self.room, self._gone_because, self.is_leaving = None, "", False
         self.memory = Memory()
 
@@ -80,7 +81,7 @@ class Seat:
         self._note(packet)
         self.memory.take(packet)
         if self.memory.data:
-            for answer in self._luck.answers(self.memory.data, self.me):
+            for answer in self._luck.answers(self.memory.data, self.memory.data.get("you")):
                 self.talk.keep(self._add_luck(answer))
         if self.memory.missing is not None and not self._catching_up:
             self._catching_up = True

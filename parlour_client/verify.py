@@ -26,14 +26,13 @@ MOST_NUMBERS = 200_000
 LARGEST = 1 << 32
 LONGEST_SHUFFLE = 10_000
 LONGEST_TEXT = 1_000
-DEEPEST = 5
-"""Maximum depth of lists and objects in the options."""
+DEEPEST = 8
+"""Maximum depth of lists and objects inside each other."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 SHOWN = 20
 """Maximum differences printed."""
 
 _HASH = re.compile("[0-9a-f]{64}")
-_CODE = re.compile(f"[{LETTERS}]{{3}}-[{LETTERS}]{{4}}")
 _HALF = re.compile("[\ud800-\udfff]")
 
 Value = int | list[int]
@@ -90,10 +89,14 @@ class Agreed:
 
 def read(text: str) -> Record:
     """Return the record in this JSON text. Raise NoRecordError if it contains no record."""
+    if len(text.encode(errors="surrogatepass")) > MOST_BYTES:
+        _refuse(f"it has more than {MOST_BYTES} bytes")
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_int=_double, parse_float=_double, parse_constant=_no_number)
     except (ValueError, RecursionError):
         _refuse("it is not JSON")
+    if not _is_shallow(found):
+        _refuse(f"it has more than {DEEPEST} lists and objects inside each other")
     if not isinstance(found, dict):
         _refuse("it is not a JSON object")
     if type(found.get("version")) is not int or found["version"] not in (1, 2):
@@ -115,6 +118,23 @@ def read(text: str) -> Record:
     return Record(commitment, key, seed, read_draws, nonces=_nonces(found.get("nonces")))
 
 
+def _double(text: str) -> int | float:
+    """Return a number as JavaScript reads it, so that both verifiers say the same."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not JSON")
+
+
+def _is_shallow(found: Any, depth: int = DEEPEST) -> bool:
+    if not isinstance(found, (dict, list)):
+        return True
+    parts = found.values() if isinstance(found, dict) else found
+    return depth > 0 and all(_is_shallow(one, depth - 1) for one in parts)
+
+
 def _nonces(found: Any) -> list[str]:
     if not isinstance(found, list) or not 1 <= len(found) <= MOST_SEATS:
         _refuse(f"it does not have 1 to {MOST_SEATS} nonces")
@@ -127,13 +147,13 @@ def _agreed(found: dict[str, Any]) -> Agreed:
     game, options, seats = found.get("game"), found.get("options"), found.get("seats")
     if not isinstance(game, str) or not is_text(game):
         _refuse("it has no game")
-    if not isinstance(options, dict) or not is_plain(options):
+    if not is_options(options):
         _refuse("its options are not those of a game")
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
         _refuse(f"it does not have 1 to {MOST_SEATS} seats")
     code = found.get("code")
-    if not isinstance(code, str) or not _CODE.fullmatch(code):
-        _refuse("its code is not seven letters and digits")
+    if not isinstance(code, str) or not is_text(code):
+        _refuse("it has no code")
     return Agreed(game, options, [_seat(one) for one in seats], _hash(found, "list"), code)
 
 
@@ -148,15 +168,18 @@ def _seat(found: Any) -> Share:
     return Share(found["username"], _hash(found, "share"), _hash(found, "secret"))
 
 
-def is_plain(found: Any, depth: int = DEEPEST) -> bool:
+def is_options(found: Any) -> bool:
     """Whether these are options: texts, whole numbers, lists and objects with ASCII keys."""
+    return isinstance(found, dict) and _is_shallow(found) and _is_plain(found)
+
+
+def _is_plain(found: Any) -> bool:
     if isinstance(found, str):
         return is_text(found)
     if isinstance(found, dict):
-        known = all(key.isascii() for key in found)
-        return known and depth > 0 and all(is_plain(one, depth - 1) for one in found.values())
+        return all(key.isascii() for key in found) and all(map(_is_plain, found.values()))
     if isinstance(found, list):
-        return depth > 0 and all(is_plain(one, depth - 1) for one in found)
+        return all(map(_is_plain, found))
     return found is None or (isinstance(found, int) and abs(found) < 1 << 53)
 
 
@@ -334,7 +357,7 @@ def _text(file: str) -> str:
     if len(data) > MOST_BYTES:
         _refuse(f"it has more than {MOST_BYTES} bytes")
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         _refuse("it is not UTF-8")
 
@@ -359,7 +382,10 @@ def _hash(found: dict[str, Any], name: str) -> str:
 def _draw(at: int, found: Any) -> Draw:
     match found:
         case [int(act), str(label), int(size), value] if (
-            1 <= act < LARGEST and 1 <= size <= LARGEST and is_text(label)
+            {type(act), type(size)} == {int}
+            and 1 <= act < LARGEST
+            and 1 <= size <= LARGEST
+            and is_text(label)
         ):
             if type(value) is int or _is_shuffle(value, size):
                 return Draw(act, label, size, value)

@@ -2,104 +2,85 @@
 // `docs/fairness.md` describes the rules: a secret is opened for one list of a commitment only.
 const PATIENCE_MS = 5000; // a share that was sent earlier must be on the list
 const AWAY_MS = 300000; // later, other matches may have been played
-const KEPT = 40; // opened parts, and others
-const MOST_SEATS = 50;
+const MOST_VOIDS = 3; // before a match
+const KEPT = 40;
 const $ = (id) => document.getElementById(id);
 
 let lib = null; // static/verify.js
 
-// --- our parts, by commitment: all tabs share them, and they outlive reloads -------------------------
+// --- our parts, by commitment: all tabs share them, and they outlive reloads
 
 const memory = new Map(); // browsers may store nothing, or forget it
-const isPart = (part) => Boolean(part) && [part.share, part.secret].every(lib.isHash) && typeof part.name === "string";
-const read = (key) => {
+const tried = (get) => {
   try {
-    const part = JSON.parse(localStorage.getItem(key));
-    return isPart(part) ? part : null;
+    return get();
   } catch {
     return null;
   }
 };
+const parsed = (text, is) => tried(() => {
+  const found = JSON.parse(text);
+  return is(found) ? found : null;
+});
+const isPart = ({ name, share, secret, seats = [] }) => lib.isText(name) && lib.isHash(share) && lib.isHash(secret) && seats.every(isShare);
 const keyOf = (commitment) => `luck:${commitment}`;
 const stored = (commitment) => {
   const known = memory.get(commitment);
-  return known?.list ? known : read(keyOf(commitment)) ?? known;
+  return known?.list ? known : parsed(tried(() => localStorage.getItem(keyOf(commitment))), isPart) ?? known;
 };
-const storedKeys = () => Object.keys(localStorage).filter((key) => key.startsWith("luck:"));
-const surplus = (parts) => [true, false].flatMap((isOpened) =>
-  parts.filter(([, part]) => Boolean(part?.list) === isOpened).sort(([, a], [, b]) => (b?.at || 0) - (a?.at || 0)).slice(KEPT));
+// Return all parts: opened ones first, then newer ones.
+const all = () => {
+  const keys = tried(() => Object.keys(localStorage)) ?? [];
+  const known = new Set([...memory.keys(), ...keys.filter((key) => key.startsWith("luck:")).map((key) => key.slice(5))]);
+  const rank = (part) => (part?.list ? 1e15 : 0) + (part?.at || 0);
+  return [...known].map((commitment) => [commitment, stored(commitment)]).sort(([, a], [, b]) => rank(b) - rank(a));
+};
+const forget = (commitment) => tried(() => localStorage.removeItem(keyOf(commitment)));
 const store = (commitment, part) => {
   memory.set(commitment, part);
-  for (const [old] of surplus([...memory])) if (old !== commitment) memory.delete(old);
-  try {
-    localStorage.removeItem(keyOf(commitment)); // if storage is full, forget a secret rather than its list
-    localStorage.setItem(keyOf(commitment), JSON.stringify(part));
-    for (const [key] of surplus(storedKeys().map((key) => [key, read(key)]))) if (key !== keyOf(commitment)) localStorage.removeItem(key);
-  } catch { /* kept in memory */ }
-};
-const partsOf = (room) => {
-  try {
-    const known = storedKeys().map((key) => ({ ...read(key), commitment: key.slice(5) }));
-    return known.filter((part) => part.room === room && part.list).sort((a, b) => b.at - a.at);
-  } catch {
-    return [];
-  }
+  forget(commitment); // if storage is full, forget a secret rather than its list
+  tried(() => localStorage.setItem(keyOf(commitment), JSON.stringify(part)));
+  for (const [old] of all().slice(KEPT)) if (old !== commitment) forget(old, memory.delete(old));
 };
 
-// --- warnings -----------------------------------------------------------------------------------------
+// --- warnings
 
-const ALARMS = ["leftOut", "slandered", "twice", "away"];
+const NOTES = ["other", "late", "missing", "gone"];
 let texts = {}; // sentences of the region, which it lacks during a match
-const storeTexts = () => {
-  try {
-    localStorage.setItem("luck-texts", JSON.stringify(Object.fromEntries(ALARMS.map((name) => [name, texts[name]]))));
-  } catch { /* then nothing is remembered either */ }
-};
-const storedTexts = () => {
-  try {
-    return JSON.parse(localStorage.getItem("luck-texts")) ?? {};
-  } catch {
-    return {};
-  }
-};
 const warned = new Set();
-const warn = (name, about) => {
-  if (warned.has(name + about) || typeof texts[name] !== "string") return;
+const warn = (name, about, who = []) => {
+  if (warned.has(name + about)) return;
   warned.add(name + about);
+  const isNote = NOTES.includes(name);
   const line = document.createElement("p");
-  line.textContent = texts[name];
-  line.className = name === "other" ? "small" : "problem small";
+  line.textContent = (/\w/.test(texts[name] ?? "") ? texts[name] : `Luck warning: ${name} #`).replace("#", who.join(", "));
+  line.className = isNote ? "small" : "problem small";
   $("luck-alarms").append(line);
   const part = stored(about);
-  if (part && name !== "other") store(about, { ...part, alarm: name });
+  if (part && !isNote) store(about, { ...part, alarm: name });
 };
 
-// --- what the server shows: malformed values are treated as missing ones ------------------------------
+// --- what the server shows: malformed values are treated as missing ones
 
-const parsed = (text, is) => {
-  try {
-    const found = JSON.parse(text);
-    return is(found) ? found : null;
-  } catch {
-    return null;
-  }
-};
-const isVoids = (found) => Array.isArray(found) && found.every((one) => lib.isHash(one?.list) && Array.isArray(one.missing));
+const isNames = (found) => found.every(lib.isText);
+const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share));
+const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && isNames([...missing, ...gone]));
 const isListed = ({ list, game, options, seats }) =>
-  lib.isHash(list) && lib.isText(game) && lib.isPlain(options) && Array.isArray(seats) && seats.length <= MOST_SEATS &&
-  seats.every((seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share)));
+  lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.every(isShare);
 const isBegun = (found) => lib.isHash(found.commitment) && (!found.seats || lib.isAgreement(found));
 
-// --- the rules ----------------------------------------------------------------------------------------
+// --- the rules
 
 let answered = "";
 let sentAt = 0;
-let last = ""; // commitment of the match that begins next
-let checked = ""; // the agreement that was compared last
-let pending = null; // the part opened last, whose match has to begin or whose list has to be void
+let last = ""; // the commitment shown last, until we know what became of it
+let match; // commitment of the newest match
+let hasSeenAll = false; // since then, without an interruption
 let isOld = false; // whether the region is still that of the former connection
-let before = ""; // the region at the last look
-let hasSeenAll = true; // since then, without an interruption
+let before = "";
+let since = []; // lists that became void since that match
+const voids = new Set(); // all that are known
+const isNamed = (name) => since.some(({ missing, gone }) => [...missing, ...gone].includes(name));
 
 const commit = (commitment, name, room, send) => {
   if (answered === `${commitment} ${name}`) return;
@@ -115,76 +96,71 @@ const commit = (commitment, name, room, send) => {
   send({ do: "CommitLuck", commitment, share: part.share });
 };
 
-const wasSent = (commitment, name) => answered === `${commitment} ${name}` && Date.now() - sentAt > PATIENCE_MS;
-const isMissed = (voids, name) => voids.some(({ missing }) => missing.includes(name));
+// Our share is not used. The server could have made another one, so the page must not be silent.
+const leftOut = (commitment, name, seat) => {
+  const wasSent = answered === `${commitment} ${name}` && Date.now() - sentAt > PATIENCE_MS;
+  if (seat?.share && seat.share !== stored(commitment)?.share) warn("other", name);
+  else if (isNamed(name) || !(wasSent || seat?.share)) {
+    sentAt = Infinity; // too late for all of this commitment
+    warn("late", "");
+  } else warn("leftOut", commitment);
+};
 
-const open = (commitment, name, room, shown, voids, send) => {
+const open = (commitment, name, room, shown, send) => {
   const known = [stored(commitment), memory.get(commitment)];
   const seat = shown?.seats.find(({ username }) => username === name);
   const part = known.find((one) => one && one.share === seat?.share) ?? known[0];
   if (!part || (shown && !seat)) return; // some only watch
-  if (!shown) warn("leftOut", commitment);
-  else if (seat.share === null) {
-    if (isMissed(voids, name) || !wasSent(commitment, name)) sentAt = Infinity; // too late for this list
-    else warn("leftOut", commitment);
-  } else if (known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
-  else if (seat.share !== part.share) warn("other", name);
-  else if (lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
+  if (shown?.seats.some(({ username, share }) => share && isNamed(username))) warn("thrown", commitment);
+  if (shown && known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
+  else if (shown && seat.share !== part.share) leftOut(commitment, name, seat);
+  else if (!shown || lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
   else if (!part.isOver) {
-    if (!part.list) {
-      store(commitment, { ...part, at: Date.now(), room, list: shown.list, names: shown.seats.map(({ username }) => username) });
-      hasSeenAll = true;
-    }
-    pending = { commitment, part: stored(commitment) };
-    storeTexts();
-    send({ do: "RevealLuck", list: shown.list, secret: part.secret });
+    const { list, seats } = shown;
+    if (!part.list) store(commitment, { ...part, at: Date.now(), room, list, seats });
+    tried(() => localStorage.setItem("luck-texts", JSON.stringify(texts)));
+    send({ do: "RevealLuck", list, secret: part.secret });
   }
 };
 
-// Check what became of the list that we opened.
-const resolve = (commitment, name, begun, voids) => {
-  const { commitment: about, part } = pending;
-  const lost = voids.find(({ list }) => list === part.list);
-  if (!lost && begun?.commitment !== about && commitment === about) {
-    if (!isOld) hasSeenAll = true;
-    return;
-  }
-  pending = null;
-  store(about, { ...(stored(about) ?? part), isOver: true });
-  if (lost) {
-    if (lost.missing.includes(name)) warn("slandered", about);
-  } else if (begun?.commitment === about) {
-    if (begun.list !== part.list) warn("leftOut", about);
-  } else if (hasSeenAll) warn(commitment ? "twice" : "leftOut", about);
-  else if (Date.now() - part.at < AWAY_MS) warn("away", about);
+// Check who is said to have made our list void.
+const blame = (commitment, name, part, { missing, gone }) => {
+  const wasHere = memory.get(commitment)?.list; // leaving ends a page
+  const isListed = (who) => part.seats?.some(({ username, share }) => username === who && (share || gone.includes(who)));
+  if (![...missing, ...gone].some(isListed)) warn(hasSeenAll ? "thrown" : "away", commitment);
+  if (missing.includes(part.name)) warn("slandered", commitment);
+  else if (gone.includes(name) && wasHere) warn("removed", commitment);
 };
 
-// Check what the server says that everybody agreed on, when a match begins.
-const begin = (commitment, name, agreed, voids) => {
-  const part = stored(commitment);
-  const { list, code, seats } = agreed;
-  const isVoid = voids.some((lost) => lost.list === part?.list);
-  if (isVoid && agreed.commitment === commitment) warn("twice", commitment); // an honest server makes a new commitment
-  if (!part || isVoid || (part.isOver && part.list !== list)) return;
-  const seat = seats.find(({ username }) => username === name);
-  const isOurs = list === part.list && agreed.commitment === commitment && seats.some(({ secret }) => secret === part.secret) && (part.code ?? code) === code;
-  const hasOpened = part.list && isOurs && lib.isAgreed({ ...agreed, seats: lib.namedBy(part.names, seats) });
-  // The server could have made this share, so the page must not be silent.
-  const isOther = !part.list && seat?.secret && seat.share !== part.share && agreed.commitment === commitment && lib.isAgreed(agreed);
-  if (hasOpened || isOther) {
-    if (isOther) warn("other", name);
-    store(commitment, { ...part, code });
-  } else if (part.list || (wasSent(commitment, name) && (seat ? !isMissed(voids, name) : $("spectating").hidden))) warn("leftOut", commitment);
+// Check what became of the commitment shown before: its match begins, or its list is void.
+const settle = (commitment, name, begun, lost) => {
+  const [about, part] = [last, stored(last) ?? {}];
+  const isBegun = begun?.commitment === about;
+  const found = lost.find((one) => (part.list ? one.list === part.list : one.commitment === about));
+  if (commitment === about && !isBegun && !found) return;
+  last = "";
+  const seat = begun?.seats?.find(({ username }) => username === name);
+  const plays = seat || (hasSeenAll && $("spectating").hidden);
+  const isLate = !commitment && !isBegun && hasSeenAll && plays; // for another list
+  if (found) {
+    if (isBegun) warn("twice", about); // an honest server makes a new commitment
+    if (part.list) blame(about, name, part, found);
+    if (isLate || (!part.list && found.missing.includes(name))) leftOut("", name);
+  } else if (commitment && !isBegun && hasSeenAll) warn("thrown", about);
+  else if (!part.list) {
+    if ((isBegun || hasSeenAll) && plays) leftOut(about, name, isBegun && seat);
+  } else if (isBegun ? !lib.isKept(about, part, begun) : hasSeenAll) warn("leftOut", about);
+  else if (!isBegun && Date.now() - part.at < AWAY_MS) warn("away", about);
+  if (part.share) store(about, { ...stored(about), isOver: true });
 };
 
 // Load what is needed, and remember what happened before this page was loaded.
 const prepare = async (shown, room) => {
   lib = await import(shown.verify);
-  texts = storedTexts();
-  const known = partsOf(room);
-  for (const { commitment, alarm } of known) if (ALARMS.includes(alarm)) warn(alarm, commitment);
-  const [newest] = known;
-  if (newest && !newest.isOver) [pending, hasSeenAll] = [{ commitment: newest.commitment, part: newest }, false];
+  texts = parsed(tried(() => localStorage.getItem("luck-texts")), Boolean) ?? {};
+  const known = all().filter(([, part]) => part?.room === room).sort(([, a], [, b]) => b.at - a.at);
+  for (const [commitment, { alarm }] of known) if (alarm) warn(alarm, commitment);
+  if (known.length && !known[0][1].isOver) [[last]] = known;
 };
 let ready = null;
 
@@ -198,24 +174,31 @@ export const look = async (send) => {
     ready = null;
     throw error;
   }));
+  const now = name + JSON.stringify(shown);
+  isOld &&= now === before;
+  if (now === before && hasSeenAll) return;
+  before = now;
   if (shown.leftOut) texts = shown;
-  isOld &&= JSON.stringify(shown) === before;
-  before = JSON.stringify(shown);
-  const { commitment, list, agreed } = shown;
-  if (!pending && !commitment && checked === agreed) return;
-  const voids = parsed(shown.voids, isVoids) ?? [];
-  const begun = parsed(agreed, isBegun);
-  if (pending) resolve(commitment, name, begun, voids);
-  if (!commitment) {
-    if (begun?.seats) begin(last || begun.commitment, name, begun, voids);
-    checked = agreed;
-    return;
+  const commitment = lib.isHash(shown.commitment) ? shown.commitment : "";
+  const lost = (parsed(shown.voids, isVoids) ?? []).map((one) => ({ gone: one.missing, ...one }));
+  const begun = parsed(shown.agreed, isBegun);
+  const isNew = begun?.commitment !== match;
+  match = begun?.commitment;
+  if (isNew && commitment) since = [];
+  for (const one of lost.filter(({ list }) => !voids.has(list))) {
+    voids.add(one.list);
+    if (since.push(one) > MOST_VOIDS) warn("thrown", one.list);
+    for (const how of ["missing", "gone"]) if (one[how].length) warn(how, one.list, one[how]);
   }
-  if (!lib.isHash(commitment)) return;
-  last = commitment;
-  if (list) open(commitment, name, room, parsed(list, isListed), voids, send);
-  else commit(commitment, name, room, send);
+  if (last) settle(commitment, name, begun, lost);
+  if (isNew && !commitment) since = [];
+  if (commitment) {
+    if (shown.list) open(commitment, name, room, parsed(shown.list, isListed), send);
+    else commit(commitment, name, room, send);
+    if (stored(commitment)) last = commitment;
+  }
+  if (!isOld) hasSeenAll = true;
 };
 
-// After a reconnect, send everything again. Voids may have been missed meanwhile.
+// After a reconnect, send everything again. Updates may have been missed meanwhile.
 export const again = () => { [answered, hasSeenAll, isOld] = ["", false, true]; };

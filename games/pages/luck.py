@@ -9,7 +9,8 @@ from msgspec import to_builtins
 from games.contract.luck import commitment
 from games.engine.fairness import committed
 from games.engine.mixed import agreement
-from games.tables.serializers import mixing, options, voids
+from games.rooms.mixing_records import Void
+from games.tables.serializers import known_voids, mixing, options
 from games.tables.table import Json, Table
 from games.wire.wire import to_text
 
@@ -19,7 +20,7 @@ def region(table: Table) -> Json:
     next match, lists that are void, and what was agreed for the running or last match.
     """
     is_open = not (table.playing or table.parked or table.policy.continuous)
-    lost = voids(table)
+    lost = [_void(one) for one in known_voids(table)]
     return {
         "parked": table.parked,
         "commitment": committed(table.room) if is_open else "",
@@ -34,24 +35,23 @@ def _list(table: Table) -> str:
     shown = mixing(table)
     if shown is None or shown.list_ is None:
         return ""
-    return to_text({**to_builtins(shown), **_about(table)})
+    about = {"game": table.room.game, "options": to_builtins(options(table))}
+    return to_text({**to_builtins(shown), **about})
+
+
+def _void(void: Void) -> Json:
+    """Return a void list, with its commitment for pages that have not seen it before."""
+    shown = {"list": void.listed, "missing": void.missing}
+    shown |= {} if void.gone is None else {"gone": void.gone}
+    return {**shown, "commitment": commitment(bytes.fromhex(void.server_seed))}
 
 
 def _agreed(table: Table) -> str:
-    """Return what was agreed for the running or last match. Pages that come back compare its list
-    with the one they have opened. Only pages that were there from the start check everything.
+    """Return what was agreed for the running or last match. Pages compare it with the list that
+    they have opened, also if they come back later.
     """
     if table.match is None:
         return ""
     row = table.match.row
-    shown = {"commitment": commitment(bytes.fromhex(row.secret))}
-    if row.mixed is None:
-        return to_text(shown)
-    if not table.playing or row.version > 1:
-        return to_text({**shown, "list": row.mixed["list"]})
-    return to_text({**shown, **(agreement(row, table.match.names) or {}), **_about(table)})
-
-
-def _about(table: Table) -> Json:
-    """Return what else the hash of a list is made of."""
-    return {"game": table.room.game, "options": to_builtins(options(table))}
+    agreed = agreement(row, table.match.names) or {}
+    return to_text({"commitment": commitment(bytes.fromhex(row.secret)), **agreed})

@@ -19,7 +19,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.rooms import skipping
 from games.rooms.evening import names_now
-from games.rooms.mixing_records import mixing_of, running_mixing
+from games.rooms.mixing_records import Void, mixing_of, running_mixing
 from games.tables.decisions import gone_of, table_vote
 from games.tables.people import named, players
 from games.tables.sentences import notice
@@ -200,11 +200,19 @@ def voids(table: Table) -> tuple[parts.VoidList, ...]:
 
     Clients that opened their share expect either the match to begin or their list to be here.
     """
-    found = mixing_of(table.room)
-    known = found.voids if found is not None else ()
     return tuple(
-        parts.VoidList(list_=one.listed, missing=one.missing, gone=gone_of(one)) for one in known
+        parts.VoidList(list_=one.listed, missing=one.missing, gone=gone_of(one))
+        for one in known_voids(table)
     )
+
+
+def known_voids(table: Table) -> tuple[Void, ...]:
+    """Return the void lists of the newest start, until the match that followed them is over."""
+    found = mixing_of(table.room)
+    if found is None:
+        return ()
+    is_over = not (table.playing or found.failed or running_mixing(table.room))
+    return () if is_over else found.voids
 
 
 def started(match: MatchSnapshot) -> parts.StartFairness:

@@ -11,7 +11,8 @@ from typing import Any, Literal, Self
 from games.contract.mixing import Share, code_of, list_of
 
 STATIC = Path(__file__).parents[2] / "static"
-SENTENCES = ("leftOut", "slandered", "twice", "other", "away")
+SENTENCES = ("leftOut", "slandered", "removed", "twice", "thrown", "away", "other", "late")
+TOLD = {"missing": "missing: #", "gone": "gone: #"}
 GAME = {"game": "mia", "options": {"lives": 6, "scoring": "lives"}}
 
 _SCRIPT = """
@@ -59,13 +60,15 @@ Storage = Literal["works", "absent", "full"]
 
 
 class HonestPage:
-    """A page of the player `name`. `alarms` are the names of the sentences that it shows.
+    """A page of the player `name`.
+
+    `alarms` are the names of the sentences that it shows, and `told` those about void lists.
 
     `stored` are the entries of the browser's storage after the last step.
     """
 
     def __init__(self, name: str = "Ann", storage: Storage = "works") -> None:
-        self.name, self.time, self.alarms = name, 0, list[str]()
+        self.name, self.time, self.alarms, self.told = name, 0, list[str](), list[str]()
         self.plays = True
         self.stored: dict[str, str] = {}
         script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
@@ -99,7 +102,7 @@ class HonestPage:
         self.time += 60_000
         shown = {"verify": (STATIC / "verify.js").as_uri()}
         if commitment:
-            shown |= {one: one for one in SENTENCES}
+            shown |= {one: one for one in SENTENCES} | TOLD
         given = {"commitment": commitment, "list": listed, "voids": voids, "agreed": agreed}
         for key, value in given.items():
             if value:
@@ -111,7 +114,8 @@ class HonestPage:
         self._node.stdin.write(json.dumps({**about, **step}) + "\n")
         self._node.stdin.flush()
         said = json.loads(self._node.stdout.readline())
-        self.alarms += said["alarms"]
+        for one in said["alarms"]:
+            (self.told if one.startswith(("missing: ", "gone: ")) else self.alarms).append(one)
         self.stored = said["stored"]
         sent: list[dict[str, str]] = said["sent"]
         return sent

@@ -24,6 +24,8 @@ TWICE = "This server tried to mix the same luck twice."
 LEFT_OUT = "This server left us out of the luck."
 AWAY = "While we were disconnected, the luck that we had agreed to was replaced."
 SLANDERED = "This server says that we did not answer. We did."
+EXPELLED = "This server says that we have left. We have not."
+THROWN = "This server threw away a deal and gave no good reason."
 
 
 class Program:
@@ -113,7 +115,7 @@ def test_second_list_is_not_opened(program: Program) -> None:
 def test_list_cannot_be_dropped_in_silence(program: Program) -> None:
     program.opened(BOB)
     program.show(SECOND)
-    assert program.warnings == [TWICE]
+    assert program.warnings == [THROWN]
 
 
 @pytest.mark.parametrize("missing", ["Ann", "Bob"])
@@ -176,25 +178,29 @@ def test_list_is_remembered_when_the_connection_is_lost(program: Program) -> Non
     program.luck.synced(program.data("open", FIRST, mixing=listed(FIRST, *seats)))
     assert program.warnings == []
     program.show(SECOND)
-    assert program.warnings == [TWICE]
+    assert program.warnings == [THROWN]
 
 
 def ended(commitment: str, listed: str) -> Json:
     return {"outcome": {"fairness": {"commitment": commitment, "list": listed}}}
 
 
-def begun(listed: str) -> Json:
-    return {"fairness": {"list": listed}}
+def begun(listed: str, *secrets: str) -> Json:
+    return {"fairness": {"list": listed, "secrets": list(secrets)}}
 
 
-RIGHT, WRONG = "right", "00" * 32
+RIGHT, WRONG, MINE = "right", "00" * 32, "mine"
+FRIEND = "b2" * 32
 
 
 @pytest.mark.parametrize(
     ("status", "commitment", "more", "warns"),
     [
-        ("playing", FIRST, begun(RIGHT), []),
-        ("playing", FIRST, begun(WRONG), [OTHER]),
+        ("playing", FIRST, begun(RIGHT, MINE, FRIEND), []),
+        ("playing", FIRST, begun(RIGHT, MINE, "77" * 32), [OTHER]),
+        ("playing", FIRST, begun(RIGHT), [OTHER]),
+        ("playing", FIRST, {"fairness": {"list": RIGHT}}, [OTHER]),
+        ("playing", FIRST, begun(WRONG, MINE, FRIEND), [OTHER]),
         ("playing", FIRST, {}, [OTHER]),
         ("playing", SECOND, begun(RIGHT), [AWAY]),
         ("playing", SECOND, {"parked": "A sentence."}, []),
@@ -206,15 +212,18 @@ RIGHT, WRONG = "right", "00" * 32
         ("playing", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Bob"]}]}, []),
         ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Ann"]}]}, [SLANDERED]),
         ("open", SECOND, {"luckVoids": [{"list": WRONG, "missing": ["Bob"]}]}, [AWAY]),
+        ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": ["Eve"]}]}, [AWAY]),
+        ("open", SECOND, {"luckVoids": [{"list": RIGHT, "missing": [], "gone": ["Bob"]}]}, []),
     ],
 )
 def test_start_is_compared_after_a_reconnect(
     program: Program, status: str, commitment: str, more: Json, warns: list[str]
 ) -> None:
-    opened = listed(FIRST, *program.opened(BOB))["list"]
+    mine, bob = program.opened(BOB)
+    shown = json.dumps(program.data(status, commitment, **more))
+    shown = shown.replace(f'"{RIGHT}"', f'"{listed(FIRST, mine, bob)["list"]}"')
     program.luck.reconnected()
-    shown = program.data(status, commitment, **more)
-    program.luck.synced(json.loads(json.dumps(shown).replace(f'"{RIGHT}"', f'"{opened}"')))
+    program.luck.synced(json.loads(shown.replace(f'"{MINE}"', f'"{mine.secret}"')))
     assert program.warnings == warns
 
 
@@ -267,6 +276,102 @@ def test_match_without_our_name_is_noticed(program: Program) -> None:
 def test_match_that_begins_without_a_packet_is_noticed(program: Program) -> None:
     program.opened(BOB)
     program.luck.synced(program.data("playing", SECOND))
+    assert program.warnings == [OTHER]
+
+
+@pytest.mark.parametrize(
+    ("missing", "gone", "warns"),
+    [
+        (["Bob"], [], []),
+        ([], ["Bob"], []),
+        ([], ["Cleo"], []),
+        ([], [], [THROWN]),
+        (["Nobody"], [], [THROWN]),
+        (["Cleo"], [], [THROWN]),  # silent on the list
+        ([], ["Nobody"], [THROWN]),
+        (["Cleo"], None, []),  # from the previous version of the server
+    ],
+)
+def test_void_names_somebody_who_was_on_the_list(
+    program: Program, missing: list[str], gone: list[str] | None, warns: list[str]
+) -> None:
+    found = listed(FIRST, *program.opened(BOB, Share("Cleo")))["list"]
+    void = {"list": found, "missing": missing} | ({} if gone is None else {"gone": gone})
+    program.luck.voided(void)
+    program.show(SECOND)
+    assert program.warnings == warns
+
+
+def void_next(program: Program, at: int, *missing: str, adds: str = "Bob") -> None:
+    """Show a list with the shares of the program and another player, and then declare it void."""
+    commitment = f"{at + 1:064x}"
+    (sent,) = program.show(commitment)
+    other = Share(adds, share_of(commitment, adds, "b2" * 32))
+    found = listed(commitment, Share("Ann", sent["share"]), other)
+    assert program.show(commitment, found)
+    program.luck.voided({"list": found["list"], "missing": list(missing), "gone": []})
+
+
+def test_who_is_named_does_not_add_again(program: Program) -> None:
+    void_next(program, 0, "Bob")
+    assert program.warnings == []
+    void_next(program, 1, "Bob")
+    assert program.warnings == [THROWN]
+
+
+def test_fourth_void_list_before_a_match_is_noticed(program: Program) -> None:
+    for at, name in enumerate(("Bob", "Cleo", "Dan")):
+        void_next(program, at, name, adds=name)
+    assert program.warnings == []
+    void_next(program, 3, "Eve", adds="Eve")
+    assert program.warnings == [THROWN]
+
+
+def test_match_ends_the_count_of_void_lists(program: Program) -> None:
+    for at in range(6):
+        void_next(program, 2 * at, "Bob")
+        commitment = f"{2 * at + 2:064x}"
+        (sent,) = program.show(commitment)
+        mine, bob = Share("Ann", sent["share"]), Share("Bob")
+        (answer,) = program.show(commitment, listed(commitment, mine, bob))
+        seats = mine._replace(secret=answer["secret"]), bob
+        program.luck.begun({"luck": 2, **agreed(commitment, *seats)})
+    assert program.warnings == []
+
+
+def test_program_that_has_not_left_says_so(program: Program) -> None:
+    found = listed(FIRST, *program.opened(BOB))["list"]
+    program.luck.voided({"list": found, "missing": [], "gone": ["Ann"]})
+    program.luck.synced(program.data("open", SECOND, you="Ann"))
+    assert program.warnings == [EXPELLED]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Anna"])
+def test_program_that_has_left_or_was_renamed_warns_of_nothing(program: Program, name: str) -> None:
+    void = {"list": listed(FIRST, *program.opened(BOB))["list"], "missing": [], "gone": ["Ann"]}
+    if name == "Ann":
+        program.luck.left()
+    else:
+        program.luck.voided(void)
+    program.luck.synced(program.data("open", SECOND, you=name, luckVoids=[void]))
+    assert program.warnings == []
+
+
+def test_match_of_version_1_is_noticed_after_a_share(program: Program) -> None:
+    program.show(FIRST)
+    program.luck.begun({"commitment": FIRST})
+    assert program.warnings == [LEFT_OUT]
+
+
+def test_commitment_cannot_be_replaced_in_silence(program: Program) -> None:
+    program.show(FIRST)
+    program.show(SECOND)
+    assert program.warnings == [THROWN]
+
+
+def test_match_of_an_unknown_commitment_is_noticed(program: Program) -> None:
+    program.show(FIRST)
+    program.luck.begun({"luck": 2, **agreed(SECOND, Share("Ann"), BOB)})
     assert program.warnings == [OTHER]
 
 

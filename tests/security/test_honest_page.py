@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.contract.mixing import Share, code_of, share_of
 from tests.kit.garbled import ANY_SPEED, garbled
-from tests.kit.honest_page import HonestPage, Storage, agreed, listed
+from tests.kit.honest_page import SENTENCES, HonestPage, Storage, agreed, listed
 
 FIRST, SECOND = "c1" * 32, "c2" * 32
 SECRET = "b2" * 32
@@ -89,13 +89,13 @@ def test_many_commitments_do_not_allow_a_second_list(page: HonestPage, reload: b
 def test_list_cannot_be_dropped_in_silence(page: HonestPage) -> None:
     opened(page)
     page.show(SECOND)
-    assert page.alarms == ["twice"]
+    assert page.alarms == ["thrown"]
 
 
 def test_list_cannot_be_dropped_after_another_void(page: HonestPage) -> None:
     opened(page)
     page.show(SECOND, voids=[{"list": "00" * 32, "missing": ["Bär"]}])
-    assert page.alarms == ["twice"]
+    assert page.alarms == ["thrown"]
 
 
 def test_page_that_has_answered_says_so(page: HonestPage) -> None:
@@ -171,6 +171,13 @@ def test_share_is_sent_again_after_a_reconnect(page: HonestPage) -> None:
     assert sent["share"] == share
 
 
+def forged(commitment: str, mine: Share, other: Share) -> dict[str, Any]:
+    """Return a match with the list that was opened, and another secret of the friend."""
+    shown = agreed(commitment, mine, friend(commitment))
+    rows = [one._asdict() for one in (mine, other)]
+    return {**shown, "code": code_of(shown["list"], [mine, other]), "seats": rows}
+
+
 RIGHT, WRONG = "right", "00" * 32
 BAD = [{"list": WRONG, "missing": ["B\u00e4r"]}]
 VOID = [{"list": RIGHT, "missing": ["B\u00e4r"]}]
@@ -181,13 +188,16 @@ BLAMED = [{"list": RIGHT, "missing": ["Ann"]}]
 @pytest.mark.parametrize(
     ("commitment", "more", "alarms"),
     [
-        ("", {"agreed": {"commitment": FIRST, "list": RIGHT}}, []),
+        ("", {"agreed": "match"}, []),
+        ("", {"agreed": "forged"}, ["leftOut"]),
+        ("", {"agreed": {"commitment": FIRST, "list": RIGHT}}, ["leftOut"]),
         ("", {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
         ("", {"agreed": {"commitment": FIRST}}, ["leftOut"]),
         ("", {}, ["away"]),
         ("", {"agreed": {"commitment": SECOND, "list": WRONG}}, ["away"]),
         ("", {"more": {"parked": "yes"}}, []),
-        (SECOND, {"agreed": {"commitment": FIRST, "list": RIGHT}}, []),
+        (SECOND, {"agreed": "match"}, []),
+        (SECOND, {"agreed": "forged"}, ["leftOut"]),
         (SECOND, {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
         (SECOND, {"voids": VOID}, []),
         (SECOND, {"voids": BLAMED}, ["slandered"]),
@@ -200,8 +210,14 @@ BLAMED = [{"list": RIGHT, "missing": ["Ann"]}]
 def test_start_is_compared_by_a_page_that_comes_back(
     page: HonestPage, how: str, commitment: str, more: dict[str, Any], alarms: list[str]
 ) -> None:
-    shown = listed(FIRST, *opened(page))["list"]
+    mine, other = opened(page)
+    shown = listed(FIRST, mine, other)["list"]
     given = json.loads(json.dumps(more).replace(f'"{RIGHT}"', f'"{shown}"'))
+    match given.get("agreed"):
+        case "match":
+            given["agreed"] = agreed(FIRST, mine, other)
+        case "forged":
+            given["agreed"] = forged(FIRST, mine, other._replace(secret="77" * 32))
     page.show(commitment, **given, **{how: True})
     assert page.alarms == alarms
 
@@ -235,7 +251,7 @@ def test_alarm_is_shown_again_after_a_reload(page: HonestPage) -> None:
     for _ in range(2):
         page.alarms.clear()
         page.show(SECOND, reload=True)
-        assert page.alarms == ["twice"]
+        assert page.alarms == ["thrown"]
 
 
 def test_tabs_share_what_they_opened(page: HonestPage) -> None:
@@ -281,7 +297,7 @@ def test_malformed_values_hide_no_cheating(page: HonestPage, garbage: str) -> No
     assert page.alarms == ["leftOut"]
     opened(page)
     page.show("", None, garbage, garbage)
-    assert page.alarms == ["leftOut", "leftOut"]
+    assert page.alarms == ["leftOut", "thrown", "leftOut"]  # SECOND was dropped, then FIRST
 
 
 @pytest.mark.slow
@@ -304,10 +320,7 @@ def test_garbled_values_stop_no_page(garbling: HonestPage, data: st.DataObject) 
 def test_name_that_is_said_to_have_changed_frees_no_secret(page: HonestPage) -> None:
     """The server knows this page's secret before it reports another one for its friend."""
     mine, other = opened(page)
-    found = listed(FIRST, mine, other)
-    seats = [mine, Share(None, other.share, "77" * 32)]
-    code = code_of(found["list"], seats)
-    page.show(agreed={**found, "commitment": FIRST, "code": code, "seats": _plain(seats)})
+    page.show(agreed=forged(FIRST, mine, Share(None, other.share, "77" * 32)))
     assert page.alarms == ["leftOut"]
 
 
@@ -367,7 +380,7 @@ def test_share_that_was_too_late_stays_so(page: HonestPage) -> None:
     page.time -= 54_000
     page.show(FIRST, shown)
     page.show(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
-    assert page.alarms == []
+    assert page.alarms == ["late"]
 
 
 def test_list_is_kept_although_others_seem_newer(page: HonestPage) -> None:
@@ -384,5 +397,148 @@ def test_list_is_found_at_any_spelling_of_the_address(page: HonestPage) -> None:
     assert page.alarms == ["away"]
 
 
-def _plain(seats: list[Share]) -> list[dict[str, str | None]]:
-    return [one._asdict() for one in seats]
+@pytest.mark.parametrize(
+    ("missing", "gone", "alarms"),
+    [
+        (["Bär"], [], []),
+        ([], ["Bär"], []),
+        ([], ["Fay"], []),
+        ([], [], ["thrown"]),
+        (["Nobody"], [], ["thrown"]),
+        (["Fay"], [], ["thrown"]),  # silent on the list
+        ([], ["Nobody"], ["thrown"]),
+        (["Fay"], None, []),  # from the previous version of the server
+        ([], ["Ann"], ["removed"]),
+    ],
+)
+def test_void_names_somebody_who_was_on_the_list(
+    page: HonestPage, missing: list[str], gone: list[str] | None, alarms: list[str]
+) -> None:
+    seats = page.share(FIRST), friend(FIRST), Share("Fay")
+    assert page.open(FIRST, *seats)
+    void = {"list": listed(FIRST, *seats)["list"], "missing": missing}
+    page.show(SECOND, voids=[void | ({} if gone is None else {"gone": gone})])
+    assert page.alarms == alarms
+
+
+def test_page_says_why_a_list_is_void(page: HonestPage) -> None:
+    found = listed(FIRST, *opened(page))["list"]
+    page.show(SECOND, voids=[{"list": found, "missing": ["Bär", "Eve"], "gone": ["Fay"]}])
+    assert page.told == ["missing: Bär, Eve", "gone: Fay"]
+
+
+def test_who_leaves_and_comes_back_was_not_slandered(page: HonestPage) -> None:
+    found = listed(FIRST, *opened(page))["list"]
+    void = {"list": found, "missing": [], "gone": ["Ann"]}
+    page.show(SECOND, voids=[void], reload=True)
+    assert page.alarms == []
+
+
+def test_who_is_renamed_was_not_removed(page: HonestPage) -> None:
+    found = listed(FIRST, *opened(page))["list"]
+    page.name = "Guest 5"
+    page.show(SECOND, voids=[{"list": found, "missing": [], "gone": ["Ann"]}])
+    assert page.alarms == []
+
+
+def void_next(page: HonestPage, at: int, name: str) -> None:
+    """Show a list with the shares of the page and a friend, and then declare it void."""
+    first, second = f"{at + 1:064x}", f"{at + 2:064x}"
+    share = json.loads(page.stored[f"luck:{first}"])["share"] if at else page.share(first).share
+    other = Share(name, share_of(first, name, SECRET))
+    assert page.open(first, Share("Ann", share), other)
+    found = listed(first, Share("Ann", share), other)["list"]
+    page.show(second, voids=[{"list": found, "missing": [name], "gone": []}])
+
+
+def test_who_is_named_does_not_add_again(page: HonestPage) -> None:
+    void_next(page, 0, "Bär")
+    assert page.alarms == []
+    void_next(page, 1, "Bär")
+    assert page.alarms == ["thrown"]
+
+
+def test_fourth_void_list_before_a_match_is_noticed(page: HonestPage) -> None:
+    for at, name in enumerate(("Bär", "Cleo", "Dan")):
+        void_next(page, at, name)
+    assert page.alarms == []
+    void_next(page, 3, "Eve")
+    assert page.alarms == ["thrown"]
+
+
+def test_match_ends_the_count_of_void_lists(page: HonestPage) -> None:
+    for at in range(0, 15, 3):
+        first, second = f"{at + 1:064x}", f"{at + 2:064x}"
+        lost = listed(first, *opened(page, first))["list"]
+        void = {"list": lost, "missing": ["Bär"], "gone": []}
+        (sent,) = page.show(second, voids=[void])
+        mine, bar = Share("Ann", sent["share"]), Share("Bär")
+        (answer,) = page.show(second, listed(second, mine, bar), [void])
+        begun = agreed(second, mine._replace(secret=answer["secret"]), bar)
+        page.show(voids=[void], agreed=begun)
+        page.show(f"{at + 3:064x}", agreed=begun)
+        page.show(agreed=agreed(f"{at + 3:064x}", Share("Bär")), voids=[])
+    assert set(page.alarms) == {"leftOut"}  # of the matches without Ann
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [{"commitment": FIRST}, {"commitment": FIRST, "list": "00" * 32}, None],
+    ids=["version 1", "no seats", "nothing"],
+)
+def test_match_without_a_list_is_noticed_after_a_share(page: HonestPage, shown: Any) -> None:
+    page.share(FIRST)
+    page.show(FIRST)
+    page.show(agreed=shown)
+    assert page.alarms == ["leftOut"]
+
+
+def test_commitment_cannot_be_replaced_in_silence(page: HonestPage) -> None:
+    page.share(FIRST)
+    page.show(SECOND)
+    assert page.alarms == ["thrown"]
+
+
+def test_share_that_came_too_late_is_never_silent(page: HonestPage) -> None:
+    """An operator could make another commitment just before the start."""
+    page.share(FIRST)
+    page.time -= 59_000
+    page.open(FIRST, Share("Ann"), friend(FIRST))
+    assert page.alarms == ["late"]
+
+
+def test_void_and_a_match_in_one_update_are_never_silent(page: HonestPage) -> None:
+    found = listed(FIRST, *opened(page))["list"]
+    void = {"list": found, "missing": ["Bär"], "gone": []}
+    page.show(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")))
+    assert page.alarms == ["late"]
+
+
+def test_who_was_missing_is_told_so_once(page: HonestPage) -> None:
+    """A phone was asleep while the list was shown."""
+    mine = page.share(FIRST)
+    found = listed(FIRST, mine, friend(FIRST))["list"]
+    void = {"list": found, "missing": ["Ann"], "gone": [], "commitment": FIRST}
+    page.show(SECOND, voids=[void])
+    page.show(SECOND, listed(SECOND, Share("Ann"), friend(SECOND)), [void])
+    page.show(voids=[void], agreed=agreed(SECOND, Share("Ann"), friend(SECOND)))
+    assert page.alarms == ["late"]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u200b"])
+def test_blank_sentences_hide_no_warning(page: HonestPage, blank: str) -> None:
+    blanks = dict.fromkeys(SENTENCES, blank)
+    page.show(FIRST, more=blanks)
+    page.show(SECOND, more=blanks)
+    assert page.alarms == ["Luck warning: thrown "]
+
+
+def test_list_opened_in_another_tab_is_compared(page: HonestPage) -> None:
+    mine, other = page.share(FIRST), friend(FIRST)
+    part = json.loads(page.stored[f"luck:{FIRST}"])
+    found = listed(FIRST, mine, other)
+    theirs = {**part, "list": found["list"], "seats": found["seats"]}
+    page.show(FIRST, stores={f"luck:{FIRST}": json.dumps(theirs)})
+    mine = mine._replace(secret=part["secret"])
+    page.show(agreed=forged(FIRST, mine, other._replace(secret="77" * 32)))
+    assert page.alarms == ["leftOut"]
