@@ -67,7 +67,7 @@ const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || 
 const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && isNames([...missing, ...gone]));
 const isListed = ({ list, game, options, seats }) =>
   lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.every(isShare);
-const isBegun = (found) => lib.isHash(found.commitment) && (!found.seats || lib.isAgreement(found));
+const isBegun = (found) => lib.isHash(found.commitment) && (found.seats === undefined || lib.isAgreement(found));
 
 // --- the rules
 
