@@ -147,7 +147,7 @@ def _agreed(found: dict[str, Any]) -> Agreed:
     game, options, seats = found.get("game"), found.get("options"), found.get("seats")
     if not isinstance(game, str) or not is_text(game):
         _refuse("it has no game")
-    if not is_options(options):
+    if not isinstance(options, dict) or not is_options(options):
         _refuse("its options are not those of a game")
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
         _refuse(f"it does not have 1 to {MOST_SEATS} seats")
