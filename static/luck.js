@@ -133,7 +133,7 @@ const blame = (commitment, name, part, { missing, gone }) => {
 };
 
 // Check what became of the commitment shown before: its match begins, or its list is void.
-const settle = (commitment, name, begun, lost) => {
+const resolve = (commitment, name, begun, lost) => {
   const [about, part] = [last, stored(last) ?? {}];
   const isBegun = begun?.commitment === about;
   const found = lost.find((one) => (part.list ? one.list === part.list : one.commitment === about));
@@ -190,7 +190,7 @@ export const look = async (send) => {
     if (since.push(one) > MOST_VOIDS) warn("thrown", one.list);
     for (const how of ["missing", "gone"]) if (one[how].length) warn(how, one.list, one[how]);
   }
-  if (last) settle(commitment, name, begun, lost);
+  if (last) resolve(commitment, name, begun, lost);
   if (isNew && !commitment) since = [];
   if (commitment) {
     if (shown.list) open(commitment, name, room, parsed(shown.list, isListed), send);
