@@ -89,6 +89,12 @@ def address_of(name: str, bot: bool = False) -> str:
     return address(preset(name, bot))
 
 
+def picture_of(account: object) -> str:
+    """Return the URL path of an account's face, or of the default face of a name."""
+    chosen = getattr(account, "face", "")
+    return address(chosen) if chosen else address_of(str(account))
+
+
 def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the faces of the players at a table, by name, made distinct where possible.
 

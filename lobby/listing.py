@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from games.engine.rated import may_seek
 from games.engine.snapshots import Parked, parked_among, snapshot_of
@@ -28,6 +27,20 @@ MOST = 100
 """Maximum tables on a page of a list."""
 NAMED = 5
 """Maximum names per table in a list."""
+SHOWN = (
+    *("code", "game", "status", "password", "match", "udp_round", "ladder"),
+    *("host__username", "host__name"),
+)
+"""Columns of a room and its host from which a line of the public list is made."""
+
+
+class Occupant(NamedTuple):
+    """A member of a room, as lists of tables show it."""
+
+    name: str
+    user_id: int | None
+    bot: str
+    spectator: bool
 
 
 @dataclass(frozen=True)
@@ -108,23 +121,22 @@ def public_tables(number: int = 1) -> Listed:
     Do not include the state of play.
     """
     first = MOST * (number - 1)
-    people = Count("members", filter=Q(members__left_at=None, members__spectator=False))
     found = list(
         Room.objects.filter(visibility=Room.Visibility.PUBLIC)
         .filter(empty_since=None)
         .exclude(status=Room.Status.CLOSED)
-        .annotate(people=people, running=Q(status=Room.Status.PLAYING))
+        .annotate(running=Q(status=Room.Status.PLAYING))
         .select_related("host")
+        .only(*SHOWN)
         .order_by("running", "-created_at")[first : first + MOST + 1]
     )
     more, found = len(found) > MOST, found[:MOST]
     running = [room.match_id for room in found if room.match_id and room.running]
     parked = parked_among(running)
-    seated = _people(room for room in found if not room.password)
+    people = _people(found)
     page = Listed(
         _line(room)
-        | _seats(room, room.people)
-        | _playing(seated.get(room.pk, ()))
+        | _players(room, [one for one in people[room.pk] if not one.spectator])
         | {"parked": room.match_id in parked}
         for room in found
         if policy_of(room).is_listed()
@@ -211,16 +223,16 @@ def _awaited(row: Match, user_id: int) -> Json:
     return {"yours": yours, "awaited": others, "parked": False}
 
 
-def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:
+def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Occupant]]:
     """Return the members of these rooms, by room."""
-    found: defaultdict[int, list[Member]] = defaultdict(list)
-    present = Member.objects.filter(room__in=[room.pk for room in rooms], left_at=None)
-    for member in present.order_by("joined_at", "pk"):
-        found[member.room_id].append(member)
+    found: dict[int, list[Occupant]] = {room.pk: [] for room in rooms}
+    present = Member.objects.filter(room__in=list(found), left_at=None).order_by("joined_at", "pk")
+    for room_id, *facts in present.values_list("room_id", *Occupant._fields):
+        found[room_id].append(Occupant._make(facts))
     return found
 
 
-def _with(members: Sequence[Member], user: Any) -> Json:
+def _with(members: Sequence[Occupant], user: Any) -> Json:
     """Return the others at a table: some of their names, the number of other people, and the number
     of bots.
     """
@@ -229,10 +241,21 @@ def _with(members: Sequence[Member], user: Any) -> Json:
     return {"with": people[:NAMED], "more": len(people[NAMED:]), "bots": bots}
 
 
-def _playing(members: Sequence[Member]) -> Json:
-    """Return the players at a public table: some of their names, and the number of others."""
-    names = [m.name for m in members if not m.spectator]
-    return {"with": names[:NAMED], "more": len(names[NAMED:])}
+def _players(room: Room, players: Sequence[Occupant]) -> Json:
+    """Return the seats of a public table and its players: some of their names, and the number of
+    others. A password hides the names.
+    """
+    game = GAMES.get(room.game)
+    most = game.seats[1] if game else 0
+    count = len(players)
+    names = [] if room.password else [one.name for one in players]
+    return {
+        "with": names[:NAMED],
+        "more": len(names[NAMED:]),
+        "people": min(count, most),
+        "most": most,
+        "free": max(0, most - count),
+    }
 
 
 def _line(room: Room) -> Json:
@@ -247,9 +270,3 @@ def _line(room: Room) -> Json:
         "programs": policy_of(room).programs,
         "playing": room.status == Room.Status.PLAYING,
     }
-
-
-def _seats(room: Room, people: int) -> Json:
-    game = GAMES.get(room.game)
-    most = game.seats[1] if game else 0
-    return {"people": min(people, most), "most": most, "free": max(0, most - people)}

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import weakref
 from collections.abc import Callable, Collection
-from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -14,7 +13,7 @@ from django.utils.translation import override
 from games.engine.reading import in_thread
 from games.sockets.hub import Hub, hub
 from lobby import parts
-from lobby.listing import public_tables
+from lobby.listing import Listed, public_tables
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +23,7 @@ class LiveList:
 
     def __init__(self) -> None:
         self._pages: set[Callable[[], None]] = set()
-        self._tables: list[dict[str, Any]] | None = None
+        self._tables: Listed | None = None
         self._drawn: dict[str, str] = {}
         self._lock = asyncio.Lock()
         self._read_at = float("-inf")
@@ -44,7 +43,7 @@ class LiveList:
             if self._tables is None or rested > parts.AT_LEAST_EVERY:
                 await self._read()
             if language not in self._drawn:
-                self._drawn[language] = await in_thread(_drawn, self._tables or [], language)
+                self._drawn[language] = await in_thread(_drawn, self._tables or Listed(), language)
             return self._drawn[language]
 
     def _note(self, rooms: Collection[int]) -> None:
@@ -77,7 +76,7 @@ class LiveList:
             self._tables, self._drawn = tables, {}
 
 
-def _drawn(tables: list[dict[str, Any]], language: str) -> str:
+def _drawn(tables: Listed, language: str) -> str:
     with override(language):
         return render_to_string("lobby/tables.html", {"tables": tables})
 

@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.faces import CHOICES, address, address_of
+from accounts.faces import CHOICES, address, address_of, picture_of
 from accounts.names import page_of
 
 register = template.Library()
@@ -16,7 +16,7 @@ register = template.Library()
 @register.simple_tag
 def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
     """Return the image of a face. `alt` is empty because the name is next to it."""
-    src = address(chosen) if (chosen := getattr(name, "face", "")) else address_of(str(name), bot)
+    src = address_of(str(name), bot) if bot else picture_of(name)
     return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import ngettext
 from jinja2 import (
     BaseLoader,
@@ -21,8 +22,10 @@ from jinja2 import (
 )
 from markupsafe import Markup, escape
 
-from accounts.faces import address_of
+from accounts.faces import address_of, picture_of
 from accounts.isolation import isolated
+from accounts.names import page_of
+from accounts.templatetags.isolation import listed
 from games.contract.words import after, begins
 from games.pages.files import templates_of
 from games.pages.names import face_at, fitted, short
@@ -65,11 +68,15 @@ def environment(language: str | None = None) -> Environment:
         "begun": capitalized,
         "face_of": address_of,
         "isolated": isolated,
+        "listed": listed,
+        "page_of": page_of,
+        "picture": picture_of,
         "template_of": partial(game_template, language=language),
         "short": short,
         "shown": lambda name: isolated(short(name)),
         "static": static,
         "unbroken": unbroken,
+        "url": lambda name, *args: reverse(name, args=args),
         "who": who,
     }
     # Jinja copies and compares the globals at each rendering and import, so keep them few.

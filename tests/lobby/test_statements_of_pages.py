@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.base import Node
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.memory import memory
 from games.models import Room
+from games.rooms import following
 from games.tables import loading
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_user
@@ -55,6 +57,35 @@ def test_pages_without_a_table_stay_within_their_query_budget(room: Room) -> Non
 
 def test_rules_page_runs_one_query_for_strangers() -> None:
     assert _statements(Client(), "/rules/mia/") == 1
+
+
+def test_rows_of_lists_are_not_django_nodes(
+    room: Room, people: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = 0
+    render = Node.render_annotated
+
+    def counted(node: Node, context: Any) -> Any:
+        nonlocal rendered
+        rendered += 1
+        return render(node, context)
+
+    def nodes(client: Client, address: str) -> int:
+        nonlocal rendered
+        client.get(address)  # (the lesson is offered once)
+        rendered = 0
+        assert client.get(address).status_code == 200
+        return rendered
+
+    monkeypatch.setattr(Node, "render_annotated", counted)
+    ann, *others = (PersonFactory(is_guest=False) for _ in range(5))
+    following.follow(ann.pk, others[0].username).result()
+    lists = [(Client(), "/"), (as_user(ann), "/people/")]
+    before = [nodes(*one) for one in lists]
+    for other in others:
+        following.follow(ann.pk, other.username).result()
+        open_table(other)
+    assert [nodes(*one) for one in lists] == before
 
 
 def _statements(client: Client, address: str) -> int:
