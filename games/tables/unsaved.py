@@ -52,7 +52,13 @@ class Logged(NamedTuple):
 
 
 class UnsavedMatch:
-    """A match that is played in memory. `table` is its table now, `log` its acts so far."""
+    """A match that is played in memory. `log` has its acts so far, and `newest` is the last one as
+    it is told.
+    """
+
+    match: MatchSnapshot
+    """The match now. Its row is the same at all versions."""
+    newest: ToldAct
 
     def __init__(
         self,
@@ -103,22 +109,22 @@ class UnsavedMatch:
         self.outcome: Outcome | None = None
         luck = luck_of(row, self.seed, 1, {})
         change = game.rules.setup(len(sitters), game.rules.stock(options, lambda name: None), luck)
-        match = MatchSnapshot(row, players, game, options, change.state)
-        self.table = Table(room, members, gone=(), match=match, chat=(), for_pages=False)
+        self.match = MatchSnapshot(row, players, game, options, change.state)
+        self._table = Table(
+            room, members, gone=(), match=self._match_shown(), chat=(), for_pages=False
+        )
+        self._not_shown: list[ToldAct] = []
         self._commit(change, Act.Kind.SETUP, Act.By.HAND, luck, asks=True)
 
     @property
-    def match(self) -> MatchSnapshot:
-        """The match now."""
-        match = self.table.match
-        assert match is not None
-        return match
-
-    @property
-    def newest(self) -> ToldAct:
-        """The newest act, as it is told."""
-        assert self.table.newest is not None
-        return self.table.newest
+    def table(self) -> Table:
+        """The table now. Acts are added only when it is needed, because built-in bots need none."""
+        if self._not_shown:
+            table = self._table.advanced(self._match_shown(), *self._not_shown)
+            assert table is not None
+            self._table = table if self.outcome is None else _finished(table)
+            self._not_shown = []
+        return self._table
 
     def move(self, seat: Seat, move: Move, by: Act.By = Act.By.HAND) -> None:
         """Make a move of a seat. Raise Refused or Ignored if it is not legal."""
@@ -153,7 +159,7 @@ class UnsavedMatch:
         asks: bool = False,
     ) -> None:
         now, before = time_source.now(), self.match
-        row, game, state = copy(before.row), before.game, change.state
+        row, game, state = before.row, before.game, change.state
         row.version += 1
         if row.mixed is not None:
             row.drawn = drawn_after(row.drawn or {}, luck.draws)
@@ -168,11 +174,14 @@ class UnsavedMatch:
         self.log.append(
             Logged(row.version, kind, by, now, seat, prompt, move, told, tuple(luck.draws))
         )
-        after = before.then(row, self._players(before, state), state)
-        act = told_act(after, row.version, kind, told, seat)
-        table = self.table.advanced(after, act)
-        assert table is not None
-        self.table = table if self.outcome is None else _finished(table)
+        self.match = before.then(row, self._players(before, state), state)
+        self.newest = told_act(self.match, row.version, kind, told, seat)
+        self._not_shown.append(self.newest)
+
+    def _match_shown(self) -> MatchSnapshot:
+        """Return the match now, with a row of its own."""
+        match = self.match
+        return match.then(copy(match.row), match.players, match.state)
 
     def _players(self, before: MatchSnapshot, state: Any) -> tuple[Player, ...]:
         """Return the players with their places, once the match is over, and who is out."""
