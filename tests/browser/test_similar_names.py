@@ -59,7 +59,8 @@ SHOWN = """names => {
     return part ? part.textContent : one.childElementCount ? "" : one.textContent.trim();
   };
   const groups = [...document.querySelectorAll(".seats, .finish, #actions .choices")];
-  return groups.map((group) => [group.classList[0], [...group.children].map((one) => {
+  const people = (group) => group.matches(".finish") ? group.querySelectorAll("li") : group.children;
+  return groups.map((group) => [group.classList[0], [...people(group)].map((one) => {
     const named = texts(one).filter((text) => names.includes(holds(text.parentElement)));
     return named.map(seen).join("…");
   }).filter(Boolean)]);

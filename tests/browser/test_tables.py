@@ -204,7 +204,7 @@ def test_finished_match_can_be_reviewed_and_is_listed_on_the_profile(person: Peo
     page.wait_for_url("**/matches/*/")
     expect(page.locator("main")).to_contain_text("nothing was changed")
     expect(page.locator("main > #ending")).to_have_css("color-scheme", "dark")
-    expect(page.locator("#ending .finish")).to_have_css("list-style-type", "none")
+    expect(page.locator("#ending .finish ol").first).to_have_css("list-style-type", "none")
     there = page.url
     for address in ("/you/", "/people/hanna/", there):
         page.goto(address)
