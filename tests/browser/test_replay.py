@@ -96,6 +96,31 @@ def test_header_of_a_replay_fits_on_a_small_phone(person: People) -> None:
     )
 
 
+BELOW = """() => {
+  const [scene, dock, controls] = [".scene", ".dock", ".controls"]
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  const last = [...document.querySelectorAll(".dock :is(button, .sentence)")].at(-1);
+  last.scrollIntoView({ block: "nearest" });
+  const isSeen = last.getBoundingClientRect().bottom <= controls.top + 1;
+  return [scene.height, dock.top - scene.bottom, isSeen];
+}"""
+"""Height of the scene, the distance of the dock below it, and whether the last button or sentence
+can be scrolled above the controls."""
+
+
+def test_scene_keeps_its_height_and_is_not_covered_on_a_small_phone(person: People) -> None:
+    page = person()
+    last = watch_again(page, "coup", 5)
+    page.set_viewport_size(SMALLEST)
+    match = page.url.rsplit("/", 2)[0]
+    for at in (2, last // 2, last - 1):
+        page.goto(f"{match}/{at}/?as=0")
+        height, apart, is_seen = page.evaluate(BELOW)
+        assert height > 200
+        assert apart >= 0
+        assert is_seen
+
+
 def test_all_answers_can_be_scrolled_to_on_a_small_phone(person: People) -> None:
     page = person()
     last = watch_again(page, "cards", 6, maxRounds="1")
