@@ -59,7 +59,9 @@ SHOWN = """names => {
     return part ? part.textContent : one.childElementCount ? "" : one.textContent.trim();
   };
   const groups = [...document.querySelectorAll(".seats, .finish, #actions .choices")];
-  const people = (group) => group.matches(".finish") ? group.querySelectorAll("li") : group.children;
+  const people = (group) => {
+    return group.matches(".finish") ? group.querySelectorAll("li") : group.children;
+  };
   return groups.map((group) => [group.classList[0], [...people(group)].map((one) => {
     const named = texts(one).filter((text) => names.includes(holds(text.parentElement)));
     return named.map(seen).join("…");
