@@ -38,6 +38,9 @@ SETTINGS = {
 }
 
 
+ROUNDED = 1e-9
+"""Seconds added to each jump, so that a rounded sum is never earlier than the timer."""
+
 real = SimpleNamespace(monotonic=time.monotonic, time=time.time, process_time=time.process_time)
 """The clocks of the real machine."""
 
@@ -71,7 +74,8 @@ class _Idle(selectors.SelectSelector):
     def select(self, timeout: float | None = None) -> list[Any]:
         if timeout is None:
             raise RuntimeError("nothing is left to do, and the evening is not over")
-        machine.now += max(0.0, timeout)
+        if timeout > 0:
+            machine.now += timeout + ROUNDED
         return []
 
 

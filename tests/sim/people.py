@@ -233,10 +233,12 @@ class Person:
         leaves_at = machine.now + self.dice.expovariate(1 / self.stays)
         leaves_at = min(leaves_at, self.evening.ends_at)
         while machine.now < leaves_at:
-            frame = await self.line.read(min(self.act_at, leaves_at))
-            if frame is not None:
+            until = min(self.act_at, leaves_at)
+            if (frame := await self.line.read(until)) is not None:
                 self._note(frame)
-            elif machine.now >= self.act_at:
+            elif until == leaves_at:
+                break
+            else:
                 if self.dice.random() < self.stalls:
                     self.line.stall(self.dice.choice((0.5, 5.0, 30.0)))
                 self._act()
