@@ -19,10 +19,10 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from games.engine.options import options_schema
 from games.models import Act
 from games.registry import GAMES
-from games.sockets import outbox
-from games.sockets.hub import SHOWN_AWAY_AFTER
+from games.sockets import hub, outbox
 from games.wire.commands import GameDataRequest
 from tests.sim.checks import (
+    LOOKS_EVERY,
     matches_are_counted_once,
     nothing_is_left,
     nothing_was_logged,
@@ -40,6 +40,10 @@ from tests.sim.visitor import Visitor
 
 STORAGE_FAILS = 503
 """Status of pages while the storage fails. The visitor checks that it works otherwise."""
+SHOWN_AWAY_AFTER = 3.0
+"""Seconds until people who have gone are shown as away. The evening ends after that."""
+MOST_ACTS = 150
+"""Acts after which people leave. Bots that play alone would store thousands."""
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
 
 
@@ -65,7 +69,7 @@ class Shape:
         drawn = {
             "people": people,
             "tables": dice.randint(1, max(1, people // 3)),
-            "until": float(dice.randint(20, 60)),
+            "until": float(dice.choice((*range(10, 31), 60))),
             "processes": dice.choice((1, 1, 2, 3)),
             "faults": tuple(kind for kind in KINDS if dice.random() < 0.5),
         }
@@ -129,17 +133,28 @@ class Evening:
         running += [watch(self), self.faults.strike()]
         running += [one(self).spend_the_evening() for one in (Moderator, Visitor)]
         tasks = [asyncio.ensure_future(one) for one in running]
-        await asyncio.wait(tasks, timeout=self.shape.until, return_when=asyncio.FIRST_EXCEPTION)
+        await self._let_play(tasks)
         self._end.set_result(None)
         await asyncio.gather(*tasks)
         gone_at = max(machine.now, *(one.gone_at for one in self.people))
-        over_at = max(self.faults.calm_at, gone_at + SHOWN_AWAY_AFTER + 2)
+        over_at = max(self.faults.calm_at, gone_at + SHOWN_AWAY_AFTER + 1)
         await asyncio.sleep(over_at - machine.now)
         nothing_was_logged(self)
         nothing_is_left(self)
         the_log_is_whole(self)
         replays_lead_to_what_is_stored()
         matches_are_counted_once()
+
+    async def _let_play(self, tasks: list[asyncio.Future[None]]) -> None:
+        """Wait until it is time to leave, enough acts are stored, or a check has failed."""
+        done: set[asyncio.Future[None]] = set()
+        while machine.now < self.ends_at and not any(one.exception() for one in done):
+            if self.faults.acts > MOST_ACTS:
+                self.ends_at = machine.now
+            seconds = min(LOOKS_EVERY, max(0.0, self.ends_at - machine.now))
+            done, _ = await asyncio.wait(
+                tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION
+            )
 
     async def rest(self, seconds: float) -> None:
         """Wait, but not longer than the evening lasts."""
@@ -204,6 +219,7 @@ def _open_database(migrated: Path) -> Path:
     database["NAME"] = str(copy)
     quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
     database["OPTIONS"]["init_command"] = quick
+    hub.SHOWN_AWAY_AFTER = SHOWN_AWAY_AFTER
     outbox.MARK, outbox.MOST_BYTES = 16 * 1024, 64 * 1024  # so that stalled readers fall behind
     settings.DEBUG, settings.ALLOWED_HOSTS = False, ["testserver"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

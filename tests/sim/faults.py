@@ -28,6 +28,8 @@ RECOVERS = 9.0
 """Seconds after which everything must work again: a rest of the writer, a renewal of the lease,
 and a look for what is due."""
 WRITES = ("INSERT", "UPDATE", "DELETE")
+ACT = "INSERT INTO games_act "
+"""The beginning of the statement that stores an act."""
 RENEWED = "games_heartbeat"
 """The table of the lease, which is written every two seconds and shown to nobody."""
 JUMPS = (-3600.0, -20.0, -2.0, 2.0, 20.0, 3600.0)
@@ -68,6 +70,8 @@ class Faults:
         self._only_commits = False
         self.writes = 0
         """Number of SQL statements, in all processes, that may have changed what pages show."""
+        self.acts = 0
+        """Number of acts that were written, also in transactions that failed."""
         self.loses = False
         """Whether notifications between processes are lost, doubled or delayed now."""
         self.calm_at = machine.now
@@ -169,6 +173,7 @@ class Faults:
         if sql.startswith("BEGIN"):
             self.at("BEGIN")
         self.writes += sql.startswith(WRITES) and RENEWED not in sql
+        self.acts += sql.startswith(ACT)
         if not self._only_commits:
             self._fail(is_read=sql.startswith("SELECT"))
         return execute(sql, params, many, context)

@@ -65,6 +65,8 @@ NEW = 3.0
 """How much more often people send packets that have not been accepted in this evening yet."""
 WATCHES = 0.2
 """Share of hosts' commands that let them watch, in evenings in which bots can be left alone."""
+HURRIED = 0.6
+"""Share of tables at which bots answer quickly and turns are short, so that more happens."""
 UNTIMED = 0.3
 """Share of tables without a turn clock, in evenings in which people nudge."""
 CATCHES_UP = 1.0
@@ -187,7 +189,7 @@ class Person:
         self.called = name
         """The name given at tables. Another one is tried if it is taken."""
         self.room: str | None = None
-        self.pace = self.dice.choice((0.1, 0.2, 0.4, 1.0))
+        self.pace = self.dice.choice((0.05, 0.1, 0.2, 0.5))
         self.stays = self.dice.choice((15.0, 60.0, 600.0, 600.0))
         self.silent = self.dice.choice((0.0, 0.0, 0.0, 0.02, 0.2))
         self.stalls = self.dice.choice((0.0, 0.0, 0.01, 0.1))
@@ -232,7 +234,7 @@ class Person:
         self.act_at = machine.now + 0.3
         leaves_at = machine.now + self.dice.expovariate(1 / self.stays)
         leaves_at = min(leaves_at, self.evening.ends_at)
-        while machine.now < leaves_at:
+        while machine.now < leaves_at and not self.evening.is_over:
             until = min(self.act_at, leaves_at)
             if (frame := await self.line.read(until)) is not None:
                 self._note(frame)
@@ -313,6 +315,8 @@ class Person:
             return
         game = self.dice.choice(self.evening.games)
         rooms_options = self._options(game) if self.dice.random() < 0.5 else {}
+        if self.dice.random() < HURRIED:
+            rooms_options["pace"] = "bullet"
         if Nudge in self.evening.commands and self.dice.random() < UNTIMED:
             rooms_options["pace"] = timing.NO_CLOCK
         self._ask("HostGame", game=game["slug"], options=rooms_options, **about)
