@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -34,12 +34,22 @@ MOST_MET = 12
 MOST_NAMED = 3
 """Maximum names of friends on the front page."""
 
-SHOWN = (
-    "user",
-    "room",
-    *(f"room__{name}" for name in ("code", "game", "status", "visibility", "password", "host_id")),
-)
-"""Columns of a membership and its table that decide what is shown of it."""
+
+class Seat(NamedTuple):
+    """A membership of a friend, and its table."""
+
+    user: int
+    room: int
+    code: str
+    game: str
+    status: str
+    visibility: str
+    password: str
+    host: int | None
+
+
+SHOWN = ("user", *(("room" if name == "room" else f"room__{name}") for name in Seat._fields[1:]))
+"""Columns of a `Seat`."""
 
 
 @dataclass(frozen=True)
@@ -178,46 +188,44 @@ def _may_follow(user: Any) -> bool:
     return bool(user.is_authenticated and user.is_active and not user.is_guest)
 
 
-def _members(accounts: Sequence[Account]) -> Mapping[int, Sequence[Member]]:
+def _members(accounts: Sequence[Account]) -> Mapping[int, Sequence[Seat]]:
     """Return the memberships of these accounts that are connected to a table, newest first."""
-    found: dict[int, list[Member]] = {}
+    found: dict[int, list[Seat]] = {}
     if accounts:
         ids = [one.pk for one in accounts]
         present = Member.objects.filter(user__in=ids, left_at=None, away_since=None)
-        open_ones = present.exclude(room__status=Room.Status.CLOSED).select_related("room")
-        for member in open_ones.only(*SHOWN).order_by("-joined_at", "-pk"):
-            found.setdefault(member.user_id or 0, []).append(member)
+        open_ones = present.exclude(room__status=Room.Status.CLOSED)
+        for row in open_ones.order_by("-joined_at", "-pk").values_list(*SHOWN):
+            seat = Seat._make(row)
+            found.setdefault(seat.user, []).append(seat)
     return found
 
 
-def _friend(
-    account: Account, shows: bool, at: Mapping[int, Sequence[Member]], mine: Mine
-) -> Friend:
+def _friend(account: Account, shows: bool, at: Mapping[int, Sequence[Seat]], mine: Mine) -> Friend:
     seats = at.get(account.pk, ())
-    seen = (member.room for member in seats if _is_visible(member.room, account, mine))
-    room = next(seen, None)
-    table = _table(room, mine) if room else None
+    seen = next((seat for seat in seats if _is_visible(seat, account, mine)), None)
+    table = _table(seen, mine) if seen else None
     return Friend(account, shows, bool(seats), bool(seats), table)
 
 
-def _is_visible(room: Room, friend: Account, mine: Mine) -> bool:
+def _is_visible(seat: Seat, friend: Account, mine: Mine) -> bool:
     """Whether a table is shown to somebody who sees where the friend is.
 
     Only the host of an unlisted table decides who learns its code.
     """
-    if room.pk in mine.rooms:
+    if seat.room in mine.rooms:
         return True
-    if room.password or room.visibility == Room.Visibility.INVITED:
+    if seat.password or seat.visibility == Room.Visibility.INVITED:
         return False
-    return room.visibility == Room.Visibility.PUBLIC or room.host_id == friend.pk
+    return seat.visibility == Room.Visibility.PUBLIC or seat.host == friend.pk
 
 
-def _table(room: Room, mine: Mine) -> Mapping[str, Any]:
+def _table(seat: Seat, mine: Mine) -> Mapping[str, Any]:
     return {
-        "code": room.code,
-        "game": GAMES[room.game].name if room.game in GAMES else room.game,
-        "playing": room.status == Room.Status.PLAYING,
-        "yours": any(table["room"] == room.pk for table in mine.own),
+        "code": seat.code,
+        "game": GAMES[seat.game].name if seat.game in GAMES else seat.game,
+        "playing": seat.status == Room.Status.PLAYING,
+        "yours": any(table["room"] == seat.room for table in mine.own),
     }
 
 
@@ -230,5 +238,5 @@ def _sorted(friends: Sequence[Friend], here: AbstractSet[int]) -> list[Friend]:
     return sorted(come, key=lambda one: (one.table is None, str(one.person).casefold()))
 
 
-def _pairs(at: Mapping[int, Iterable[Member]]) -> frozenset[tuple[int, int]]:
-    return frozenset((user, seat.room_id) for user, seats in at.items() for seat in seats)
+def _pairs(at: Mapping[int, Iterable[Seat]]) -> frozenset[tuple[int, int]]:
+    return frozenset((user, seat.room) for user, seats in at.items() for seat in seats)

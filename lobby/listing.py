@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -88,7 +89,7 @@ class Mine:
         seeks = "".join(f"-{one.game}{one.code}{one.rated:d}" for one in self.seeks)
         return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}{seeks}"
 
-    @property
+    @cached_property
     def rooms(self) -> frozenset[int]:
         """Ids of the rooms of these tables and invitations."""
         return frozenset(table["room"] for table in (*self.own, *self.invitations))

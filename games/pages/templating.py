@@ -76,7 +76,7 @@ def environment(language: str | None = None) -> Environment:
         "shown": lambda name: isolated(short(name)),
         "static": static,
         "unbroken": unbroken,
-        "url": lambda name, *args: reverse(name, args=args),
+        "url": url,
         "who": who,
     }
     # Jinja copies and compares the globals at each rendering and import, so keep them few.
@@ -109,6 +109,12 @@ def unbroken(text: str) -> Markup:
     if "-" not in text:
         return escape(text)
     return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
+
+
+@lru_cache(maxsize=2000)
+def url(name: str, *args: str | int) -> str:
+    """Return the path of a page."""
+    return reverse(name, args=args)
 
 
 @cache

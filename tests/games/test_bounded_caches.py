@@ -41,7 +41,7 @@ ALLOWED = {
     "games/pages/files.py": "keys are files that come with the code",
     "games/pages/forms.py": "keys are types of options",
     "games/pages/names.py": "names of 20 characters, as they are shown",
-    "games/pages/templating.py": "keys are templates, languages and names of 20 characters",
+    "games/pages/templating.py": "keys are templates, languages, codes and names of 20 characters",
     "games/sockets/api.py": "keys are languages",
     "games/tables/views.py": "keys are types",
     "lobby/reference.py": "pages about games, options and packets, by language",

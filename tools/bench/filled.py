@@ -50,7 +50,7 @@ STAFF = "staff"
 """User name of a superuser."""
 STATE = "x" * 3_000
 """A state of usual size."""
-AT_ONCE = 5_000
+AT_ONCE = 1_000
 
 
 def fill(accounts: int = ACCOUNTS, matches: int = MATCHES) -> None:
