@@ -27,7 +27,6 @@ def test_import_contracts_hold() -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.slow
 def test_mypy_passes() -> None:
     assert not run("mypy")
 
