@@ -231,8 +231,8 @@ def _disagreements(record: Record, share: str | None, code: str | None) -> Itera
         if agreed.listed != listed:
             yield f"The list should be {listed}."
     own = code_of(agreed.listed, agreed.seats)
-    for whose, shown in (("record's", agreed.code), ("noted", code)):
-        if shown is not None and shown.strip().upper() != own:
+    for whose, shown in (("record's", agreed.code), ("noted", code and code.strip().upper())):
+        if shown is not None and shown != own:
             yield f"The {whose} code should be {own}."
 
 

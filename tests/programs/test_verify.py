@@ -293,6 +293,56 @@ def test_hostile_data_is_refused_in_a_sentence(version: int, right: Json, agreed
             verify.read(text)
 
 
+ODD = json.loads((Path(__file__).parent / "odd_records.json").read_text(encoding="utf-8"))
+
+
+def of_javascript(said: Json | None) -> str:
+    """Return the verdict of the page."""
+    if said is None:
+        return "none"
+    return "right" if said["isCommitted"] and not said["wrong"] else "wrong"
+
+
+def of_python(text: str) -> str:
+    """Return the verdict of the program."""
+    try:
+        return "wrong" if in_python(text) else "right"
+    except verify.NoRecordError:
+        return "none"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_both_verifiers_say_the_same_of_odd_records(
+    version: int, right: Json, agreed: Json
+) -> None:
+    record = right if version == 1 else agreed
+    value = str(record["draws"][1][3])
+    whole, texts, verdicts = json.dumps(record), [], []
+    for before, after, verdict in ODD["of any version"] + ODD[f"of version {version}"]:
+        old, new = (one.replace("VALUE", value) for one in (before, after))
+        assert old in whole, before
+        texts.append(whole.replace(old, new, 1))
+        verdicts.append(verdict)
+    for text, verdict, said in zip(texts, verdicts, in_javascript(texts), strict=True):
+        found = of_python(text)
+        assert of_javascript(said) == found, text[:400]
+        assert verdict in (found, "any"), text[:400]
+
+
+def test_both_verifiers_write_options_as_the_server_does() -> None:
+    seats, commitment = [Share("ann")], "c1" * 32
+    options = ODD["options written as RFC 8785 asks"]
+    told = f"""
+        const seats = [{{ username: "ann" }}];
+        for (const options of JSON.parse({json.dumps(json.dumps(options))}))
+          console.log(JSON.stringify(listOf("{commitment}", "mia", options, seats)));
+    """
+    found = in_javascript(["{}"], told)[: len(options)]
+    assert found == [list_of(commitment, "mia", one, seats) for one in options]
+    given = [verify.Share("ann")]
+    assert found == [verify.list_of(commitment, "mia", one, given) for one in options]
+
+
 @ANY_SPEED
 @given(st.data())
 def test_garbled_record_is_read_or_refused(right: Json, agreed: Json, data: st.DataObject) -> None:
