@@ -1,204 +1,192 @@
-// Adds a secret of this page to the luck of each match, and warns if the server is dishonest.
-// `docs/fairness.md` describes the rules: a secret is opened for one list of a commitment only.
-const PATIENCE_MS = 5000; // a share that was sent earlier must be on the list
+// Adds a secret of this page to the luck of each match, and warns of a dishonest server
+// (`docs/fairness.md`). A secret is opened for one list of a commitment only.
+const PATIENCE_MS = 5000; // an older share must be on the list
 const AWAY_MS = 300000; // later, other matches may have been played
 const MOST_VOIDS = 3; // before a match
 const KEPT = 40;
 const $ = (id) => document.getElementById(id);
 
-let lib = null; // static/verify.js
+let lib; // static/verify.js
+let [me, room, send] = [];
 
-// --- our parts, by commitment: all tabs share them, and they outlive reloads
+// --- our parts, by commitment: all tabs share them
 
 const memory = new Map(); // browsers may store nothing, or forget it
-const tried = (get) => {
-  try {
-    return get();
-  } catch {
-    return null;
-  }
-};
-const parsed = (text, is) => tried(() => {
+const parsed = (text, is) => lib.tried(() => {
   const found = JSON.parse(text);
   return is(found) ? found : null;
 });
+const item = (key, is) => parsed(lib.tried(() => localStorage.getItem(key)), is);
+const keep = (key, value) => lib.tried(() => {
+  localStorage.removeItem(key); // if storage is full, forget a secret rather than its list
+  if (value) localStorage.setItem(key, JSON.stringify(value));
+});
 const isPart = ({ name, share, secret, seats = [] }) => lib.isText(name) && lib.isHash(share) && lib.isHash(secret) && seats.every(isShare);
-const keyOf = (commitment) => `luck:${commitment}`;
 const stored = (commitment) => {
   const known = memory.get(commitment);
-  return known?.list ? known : parsed(tried(() => localStorage.getItem(keyOf(commitment))), isPart) ?? known;
+  return known?.list ? known : item(`luck:${commitment}`, isPart) ?? known;
 };
-// Return all parts: opened ones first, then newer ones.
-const all = () => {
-  const keys = tried(() => Object.keys(localStorage)) ?? [];
-  const known = new Set([...memory.keys(), ...keys.filter((key) => key.startsWith("luck:")).map((key) => key.slice(5))]);
-  const rank = (part) => (part?.list ? 1e15 : 0) + (part?.at || 0);
-  return [...known].map((commitment) => [commitment, stored(commitment)]).sort(([, a], [, b]) => rank(b) - rank(a));
-};
-const forget = (commitment) => tried(() => localStorage.removeItem(keyOf(commitment)));
+const parts = (rank) => Object.keys(lib.tried(() => localStorage) ?? {}).filter((key) => key.startsWith("luck:"))
+  .map((key) => [key.slice(5), item(key, isPart)]).sort(([, a], [, b]) => rank(b) - rank(a));
+const newest = (part) => part?.at || 0;
 const store = (commitment, part) => {
   memory.set(commitment, part);
-  forget(commitment); // if storage is full, forget a secret rather than its list
-  tried(() => localStorage.setItem(keyOf(commitment), JSON.stringify(part)));
-  for (const [old] of all().slice(KEPT)) if (old !== commitment) forget(old, memory.delete(old));
+  keep(`luck:${commitment}`, part);
+  const surplus = parts((one) => (one?.list ? 1e15 : 0) + newest(one)).slice(KEPT); // unopened and old ones
+  for (const [old] of surplus) if (old !== commitment) keep(`luck:${old}`);
 };
 
 // --- warnings
 
-const NOTES = ["other", "late", "missing", "gone"];
 let texts = {}; // sentences of the region, which it lacks during a match
+const sentence = (name, who = []) => (/\w/.test(texts[name] ?? "") ? texts[name] : `Luck warning: ${name} #`).replace("#", who.join(", "));
 const warned = new Set();
-const warn = (name, about, who = []) => {
+const warn = (name, about) => {
   if (warned.has(name + about)) return;
   warned.add(name + about);
-  const isNote = NOTES.includes(name);
   const line = document.createElement("p");
-  line.textContent = (/\w/.test(texts[name] ?? "") ? texts[name] : `Luck warning: ${name} #`).replace("#", who.join(", "));
-  line.className = isNote ? "small" : "problem small";
+  line.textContent = sentence(name);
+  line.className = about ? "problem small" : "small";
   $("luck-alarms").append(line);
   const part = stored(about);
-  if (part && !isNote) store(about, { ...part, alarm: name });
+  if (part) store(about, { ...part, alarm: name });
 };
 
-// --- what the server shows: malformed values are treated as missing ones
+// --- what the server shows
 
-const isNames = (found) => found.every(lib.isText);
 const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share));
-const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && isNames([...missing, ...gone]));
+const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && [...missing, ...gone].every(lib.isText));
 const isListed = ({ list, game, options, seats }) =>
   lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.every(isShare);
 const isBegun = (found) => lib.isHash(found.commitment) && (found.seats === undefined || lib.isAgreement(found));
 
 // --- the rules
 
-let answered = "";
-let sentAt = 0;
-let last = ""; // the commitment shown last, until we know what became of it
-let match; // commitment of the newest match
+let answered, sentAt, last, match; // `last` is the commitment shown last, until its match begins or its list is void
 let hasSeenAll = false; // since then, without an interruption
-let isOld = false; // whether the region is still that of the former connection
 let before = "";
-let since = []; // lists that became void since that match
-const voids = new Set(); // all that are known
+let since = []; // lists that became void since the newest match
+const voids = new Set();
 const isNamed = (name) => since.some(({ missing, gone }) => [...missing, ...gone].includes(name));
+const isMine = ({ username }) => username === me;
 
-const commit = (commitment, name, room, send) => {
-  if (answered === `${commitment} ${name}`) return;
+const commit = (commitment) => {
   let part = stored(commitment);
-  if (part?.list) return; // another secret would allow another list
-  if (part?.name !== name) {
+  if (answered === commitment + me || part?.list) return; // another secret would allow another list
+  if (part?.name !== me) {
     const secret = lib.hex(crypto.getRandomValues(new Uint8Array(32)));
-    part = { at: Date.now(), room, name, secret, share: lib.shareOf(commitment, name, secret) };
+    part = { at: Date.now(), room, name: me, secret, share: lib.shareOf(commitment, me, secret) };
     store(commitment, part);
   }
-  [answered, sentAt] = [`${commitment} ${name}`, Date.now()];
+  [answered, sentAt] = [commitment + me, Date.now()];
   memory.set(commitment, part); // another tab may store another one
   send({ do: "CommitLuck", commitment, share: part.share });
 };
 
-// Our share is not used. The server could have made another one, so the page must not be silent.
-const leftOut = (commitment, name, seat) => {
-  const wasSent = answered === `${commitment} ${name}` && Date.now() - sentAt > PATIENCE_MS;
-  if (seat?.share && seat.share !== stored(commitment)?.share) warn("other", name);
-  else if (isNamed(name) || !(wasSent || seat?.share)) {
+// Our share is not used.
+const leftOut = (commitment, seat) => {
+  const isDue = seat?.share || (answered === commitment + me && Date.now() - sentAt > PATIENCE_MS);
+  if (seat?.share && seat.share !== stored(commitment)?.share) warn("other", "");
+  else if (isDue && !isNamed(me)) warn("leftOut", commitment);
+  else {
     sentAt = Infinity; // too late for all of this commitment
     warn("late", "");
-  } else warn("leftOut", commitment);
+  }
 };
 
-const open = (commitment, name, room, shown, send) => {
+const open = (commitment, shown) => {
   const known = [stored(commitment), memory.get(commitment)];
-  const seat = shown?.seats.find(({ username }) => username === name);
+  const seat = shown?.seats.find(isMine);
   const part = known.find((one) => one && one.share === seat?.share) ?? known[0];
   if (!part || (shown && !seat)) return; // some only watch
   if (shown?.seats.some(({ username, share }) => share && isNamed(username))) warn("thrown", commitment);
-  if (shown && known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
-  else if (shown && seat.share !== part.share) leftOut(commitment, name, seat);
-  else if (!shown || lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
+  if (!shown) warn("leftOut", commitment);
+  else if (known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
+  else if (seat.share !== part.share) leftOut(commitment, seat);
+  else if (lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
   else if (!part.isOver) {
     const { list, seats } = shown;
     if (!part.list) store(commitment, { ...part, at: Date.now(), room, list, seats });
-    tried(() => localStorage.setItem("luck-texts", JSON.stringify(texts)));
+    keep("luck-texts", texts);
     send({ do: "RevealLuck", list, secret: part.secret });
   }
 };
 
-// Check who is said to have made our list void.
-const blame = (commitment, name, part, { missing, gone }) => {
+// Check whom a void list names.
+const blame = (commitment, { name, seats = [] }, { missing, gone }) => {
   const wasHere = memory.get(commitment)?.list; // leaving ends a page
-  const isListed = (who) => part.seats?.some(({ username, share }) => username === who && (share || gone.includes(who)));
-  if (![...missing, ...gone].some(isListed)) warn(hasSeenAll ? "thrown" : "away", commitment);
-  if (missing.includes(part.name)) warn("slandered", commitment);
-  else if (gone.includes(name) && wasHere) warn("removed", commitment);
+  if (!seats.some(({ username, share }) => gone.includes(username) || (share && missing.includes(username)))) {
+    warn(hasSeenAll ? "thrown" : "away", commitment);
+  }
+  if (missing.includes(name)) warn("slandered", commitment);
+  else if (gone.includes(me) && wasHere) warn("removed", commitment);
 };
 
-// Check what became of the commitment shown before: its match begins, or its list is void.
-const resolve = (commitment, name, begun, lost) => {
-  const [about, part] = [last, stored(last) ?? {}];
+// Check what became of the commitment shown before.
+const resolve = (commitment, begun, lost) => {
+  const [about, part] = [last, stored(last)];
   const isBegun = begun?.commitment === about;
   const found = lost.find((one) => (part.list ? one.list === part.list : one.commitment === about));
   if (commitment === about && !isBegun && !found) return;
   last = "";
-  const seat = begun?.seats?.find(({ username }) => username === name);
+  const seat = begun?.seats?.find(isMine);
   const plays = seat || (hasSeenAll && $("spectating").hidden);
-  const isLate = !commitment && !isBegun && hasSeenAll && plays; // for another list
   if (found) {
-    if (isBegun) warn("twice", about); // an honest server makes a new commitment
-    if (part.list) blame(about, name, part, found);
-    if (isLate || (!part.list && found.missing.includes(name))) leftOut("", name);
+    if (isBegun) warn("twice", about);
+    else if (!commitment && hasSeenAll && plays) warn("late", "");
+    if (part.list) blame(about, part, found);
+    else if (found.missing.includes(me)) warn("late", "");
   } else if (commitment && !isBegun && hasSeenAll) warn("thrown", about);
   else if (!part.list) {
-    if ((isBegun || hasSeenAll) && plays) leftOut(about, name, isBegun && seat);
+    if ((isBegun || hasSeenAll) && plays) leftOut(about, isBegun && seat);
   } else if (isBegun ? !lib.isKept(about, part, begun) : hasSeenAll) warn("leftOut", about);
   else if (!isBegun && Date.now() - part.at < AWAY_MS) warn("away", about);
-  if (part.share) store(about, { ...stored(about), isOver: true });
+  store(about, { ...stored(about), isOver: true });
 };
 
-// Load what is needed, and remember what happened before this page was loaded.
-const prepare = async (shown, room) => {
-  lib = await import(shown.verify);
-  texts = parsed(tried(() => localStorage.getItem("luck-texts")), Boolean) ?? {};
-  const known = all().filter(([, part]) => part?.room === room).sort(([, a], [, b]) => b.at - a.at);
+const prepare = async (script) => {
+  lib = await import(script);
+  texts = item("luck-texts", Boolean) ?? {};
+  const known = parts(newest).filter(([, part]) => part?.room === room);
   for (const [commitment, { alarm }] of known) if (alarm) warn(alarm, commitment);
   if (known.length && !known[0][1].isOver) [[last]] = known;
 };
-let ready = null;
+let ready;
 
-// Answer what the region shows. `send` sends a form.
-export const look = async (send) => {
+// Answer what the region shows.
+export const look = async (answer) => {
   const shown = { ...$("luck").dataset };
-  const { me: name } = $("table").dataset;
-  const room = location.pathname.toLowerCase().split("/").filter(Boolean).pop(); // with any spelling of the path
+  const name = $("table").dataset.me;
+  room = location.pathname.toLowerCase().split("/").filter(Boolean).pop();
   if (!name || shown.parked) return;
-  await (ready ??= prepare(shown, room).catch((error) => { // offline: the next update tries again
+  await (ready ??= prepare(shown.verify).catch((error) => { // offline: the next update tries again
     ready = null;
     throw error;
   }));
-  const now = name + JSON.stringify(shown);
-  isOld &&= now === before;
-  if (now === before && hasSeenAll) return;
-  before = now;
+  const isSame = before === (before = name + JSON.stringify(shown));
+  if (isSame && hasSeenAll) return;
+  [me, send] = [name, answer];
   if (shown.leftOut) texts = shown;
   const commitment = lib.isHash(shown.commitment) ? shown.commitment : "";
   const lost = (parsed(shown.voids, isVoids) ?? []).map((one) => ({ gone: one.missing, ...one }));
   const begun = parsed(shown.agreed, isBegun);
-  const isNew = begun?.commitment !== match;
-  match = begun?.commitment;
+  const isNew = match !== (match = begun?.commitment);
   if (isNew && commitment) since = [];
   for (const one of lost.filter(({ list }) => !voids.has(list))) {
     voids.add(one.list);
     if (since.push(one) > MOST_VOIDS) warn("thrown", one.list);
-    for (const how of ["missing", "gone"]) if (one[how].length) warn(how, one.list, one[how]);
   }
-  if (last) resolve(commitment, name, begun, lost);
+  if (commitment || since.length) $("luck-told").textContent =
+    since.flatMap((one) => ["missing", "gone"].map((how) => (one[how].length ? sentence(how, one[how]) : ""))).join(" ");
+  if (last) resolve(commitment, begun, lost);
   if (isNew && !commitment) since = [];
   if (commitment) {
-    if (shown.list) open(commitment, name, room, parsed(shown.list, isListed), send);
-    else commit(commitment, name, room, send);
+    if (shown.list) open(commitment, parsed(shown.list, isListed));
+    else commit(commitment);
     if (stored(commitment)) last = commitment;
   }
-  if (!isOld) hasSeenAll = true;
+  hasSeenAll ||= !isSame;
 };
 
-// After a reconnect, send everything again. Updates may have been missed meanwhile.
-export const again = () => { [answered, hasSeenAll, isOld] = ["", false, true]; };
+// Send everything again after a reconnect.
+export const again = () => { [answered, hasSeenAll] = ["", false]; };

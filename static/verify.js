@@ -2,14 +2,14 @@
 const MOST_BYTES = 4 << 20;
 const MOST_SEATS = 50;
 const MOST_DRAWS = 20000;
-const MOST_NUMBERS = 200000; // an item of a shuffle counts like a draw
+const MOST_NUMBERS = 200000; // in draws
 const LARGEST = 2 ** 32;
 const LONGEST_SHUFFLE = 10000;
 const LONGEST_TEXT = 1000;
 const DEEPEST = 8; // brackets inside brackets
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-const tried = (get) => {
+export const tried = (get) => {
   try {
     return get();
   } catch {
@@ -17,8 +17,7 @@ const tried = (get) => {
   }
 };
 
-// --- hashes: `crypto.subtle` is missing on plain http
-
+// `crypto.subtle` is missing on plain http.
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
 const fraction = (x) => Math.floor((x - Math.floor(x)) * 2 ** 32) | 0;
@@ -50,7 +49,7 @@ export const sha256 = (message) => {
 };
 
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const hmac = (key, message) => { // keys have 32 bytes here
+const hmac = (key, message) => {
   const pad = (mask) => Uint8Array.from({ length: 64 }, (_, i) => key[i] ^ mask);
   return sha256(joined(pad(0x5c), sha256(joined(pad(0x36), message))));
 };
@@ -58,8 +57,6 @@ const utf8 = (text) => new TextEncoder().encode(text);
 const number = (value, size) => Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** (size - 1 - i)) % 256);
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
-
-// --- version 2
 
 const counted = (text) => joined(number(utf8(text).length, 2), utf8(text));
 const tagged = (tag, ...parts) => joined(utf8(`parlour/2 ${tag}\0`), ...parts);
@@ -86,11 +83,10 @@ export const codeOf = (list, seats) => {
   return `${code.slice(0, 3)}-${code.slice(3)}`;
 };
 
-// Whether the secrets of a match open these shares.
 const isOpened = (commitment, shares, seats) => shares.length === seats.length &&
   shares.every(({ username, share }, i) => (share ?? null) === (seats[i].secret ? shareOf(commitment, username, seats[i].secret) : null));
 
-// Whether a match began with what a page had agreed to, by the names on its list.
+// Whether a match began with what a page agreed to.
 export const isKept = (commitment, part, { list, code, seats = [] }) =>
   list === part.list && code === codeOf(list, seats) && isOpened(commitment, part.seats ?? [], seats);
 
@@ -99,8 +95,6 @@ const isKnown = ({ username }) => username !== null;
 const isAgreed = ({ commitment, game, options, seats, list, code }) =>
   isOpened(commitment, seats.filter(isKnown), seats.filter(isKnown)) && code === codeOf(list, seats) &&
   (!seats.every(isKnown) || list === listOf(commitment, game, options, seats));
-
-// --- the record
 
 export const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 export const isText = (value) => typeof value === "string" && [...value].length <= LONGEST_TEXT && !/[\ud800-\udfff]/u.test(value);
@@ -126,7 +120,6 @@ const isDraw = (drawn) => {
 };
 export const isAgreement = ({ seats, list, code }) => isList(seats, MOST_SEATS, isSeat) && isHash(list) && isText(code);
 
-// Return the record in a text, or null.
 export const read = (text) => {
   if (utf8(text).length > MOST_BYTES) return null;
   const found = tried(() => JSON.parse(text));
@@ -138,8 +131,6 @@ export const read = (text) => {
   if (draws.some(([act], i) => i && act < draws[i - 1][0])) return null;
   return draws.reduce((sum, [, , , value]) => sum + (value.length ?? 1), 0) > MOST_NUMBERS ? null : found;
 };
-
-// --- the draws
 
 function* stream(seed, message) {
   for (let block = 0; ; block++) {
@@ -164,7 +155,6 @@ const again = (words, size, value) => {
   return places;
 };
 
-// Return whether the seeds are those that were agreed on, and the number of wrong draws.
 export const check = (record) => {
   const { version, commitment, serverSeed, seed, nonces, list, seats, draws } = record;
   const key = unhex(serverSeed);
@@ -183,9 +173,7 @@ export const check = (record) => {
   return { isCommitted: hex(sha256(key)) === commitment && hex(own) === seed && (version === 1 || isAgreed(record)), wrong };
 };
 
-// --- the button
-
-// Return the names of sentences: what the record says, then what this browser remembers.
+// Return the names of the sentences to show.
 const findings = ({ commitment, draws, seats = [], ...record }, { isCommitted, wrong }) => {
   const found = isCommitted ? [] : ["uncommitted"];
   if (wrong || isCommitted) found.push((wrong ? "wrong" : "right") + ((wrong || draws.length) === 1 ? "One" : ""));
@@ -196,7 +184,6 @@ const findings = ({ commitment, draws, seats = [], ...record }, { isCommitted, w
 };
 
 const PROBLEMS = ["uncommitted", "wrong", "wrongOne", "another", "none", "lost"];
-// Show the result beside the button.
 export const show = async (button) => {
   const said = button.closest(".check-luck").querySelector("output");
   const say = (names, count) => said.replaceChildren(...names.map((name) => {

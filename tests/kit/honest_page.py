@@ -28,6 +28,7 @@ for (const name of ["getItem", "setItem", "removeItem"]) {
 }
 const alarms = [], elements = {
   "luck": { dataset: {} }, "table": { dataset: {} }, "spectating": { hidden: true },
+  "luck-told": { textContent: "" },
   "luck-alarms": { append: (line) => alarms.push(line.textContent) },
 };
 globalThis.document = { getElementById: (id) => elements[id], createElement: () => ({}) };
@@ -51,7 +52,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   elements.table.dataset = { me: step.name };
   elements.spectating.hidden = step.plays;
   await look((form) => sent.push(form));
-  console.log(JSON.stringify({ sent, alarms: alarms.splice(0), stored: { ...storage } }));
+  console.log(JSON.stringify({ sent, alarms: alarms.splice(0), told: elements["luck-told"].textContent, stored: { ...storage } }));
 }
 """
 
@@ -62,13 +63,13 @@ Storage = Literal["works", "absent", "full"]
 class HonestPage:
     """A page of the player `name`.
 
-    `alarms` are the names of the sentences that it shows, and `told` those about void lists.
+    `alarms` are the names of the sentences that it shows, and `told` is what it says of void lists.
 
     `stored` are the entries of the browser's storage after the last step.
     """
 
     def __init__(self, name: str = "Ann", storage: Storage = "works") -> None:
-        self.name, self.time, self.alarms, self.told = name, 0, list[str](), list[str]()
+        self.name, self.time, self.alarms, self.told = name, 0, list[str](), ""
         self.plays = True
         self.stored: dict[str, str] = {}
         script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
@@ -114,8 +115,8 @@ class HonestPage:
         self._node.stdin.write(json.dumps({**about, **step}) + "\n")
         self._node.stdin.flush()
         said = json.loads(self._node.stdout.readline())
-        for one in said["alarms"]:
-            (self.told if one.startswith(("missing: ", "gone: ")) else self.alarms).append(one)
+        self.alarms += said["alarms"]
+        self.told = said["told"]
         self.stored = said["stored"]
         sent: list[dict[str, str]] = said["sent"]
         return sent

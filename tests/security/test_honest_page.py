@@ -424,7 +424,11 @@ def test_void_names_somebody_who_was_on_the_list(
 def test_page_says_why_a_list_is_void(page: HonestPage) -> None:
     found = listed(FIRST, *opened(page))["list"]
     page.show(SECOND, voids=[{"list": found, "missing": ["Bär", "Eve"], "gone": ["Fay"]}])
-    assert page.told == ["missing: Bär, Eve", "gone: Fay"]
+    assert page.told == "missing: Bär, Eve gone: Fay"
+    page.show(agreed=agreed(SECOND, Share("Ann")))
+    assert page.told != ""
+    page.show("c3" * 32, agreed=agreed(SECOND, Share("Ann")))
+    assert page.told == ""
 
 
 def test_who_leaves_and_comes_back_was_not_slandered(page: HonestPage) -> None:
