@@ -55,7 +55,7 @@ const warn = (name, about) => {
 // --- what the server shows
 
 const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share));
-const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && [...missing, ...gone].every(lib.isText));
+const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && missing.every(lib.isText) && gone.every(lib.isText));
 const isListed = ({ list, game, options, seats }) =>
   lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.every(isShare);
 const isBegun = (found) => lib.isHash(found.commitment) && (found.seats === undefined || lib.isAgreement(found));
@@ -87,7 +87,8 @@ const commit = (commitment) => {
 const leftOut = (commitment, seat) => {
   const isDue = seat?.share || (answered === commitment + me && Date.now() - sentAt > PATIENCE_MS);
   if (seat?.share && seat.share !== stored(commitment)?.share) warn("other", "");
-  else if (isDue && !isNamed(me)) warn("leftOut", commitment);
+  else if (isNamed(me)) return;
+  else if (isDue) warn("leftOut", commitment);
   else {
     sentAt = Infinity; // too late for all of this commitment
     warn("late", "");
@@ -133,13 +134,13 @@ const resolve = (commitment, begun, lost) => {
   const plays = seat || (hasSeenAll && $("spectating").hidden);
   if (found) {
     if (isBegun) warn("twice", about);
-    else if (!commitment && hasSeenAll && plays) warn("late", "");
+    else if (!commitment && hasSeenAll && plays && !isNamed(me)) warn("late", "");
     if (part.list) blame(about, part, found);
     else if (found.missing.includes(me)) warn("late", "");
   } else if (commitment && !isBegun && hasSeenAll) warn("thrown", about);
   else if (!part.list) {
     if ((isBegun || hasSeenAll) && plays) leftOut(about, isBegun && seat);
-  } else if (isBegun ? !lib.isKept(about, part, begun) : hasSeenAll) warn("leftOut", about);
+  } else if (isBegun ? !lib.tried(() => lib.isKept(about, part, begun)) : hasSeenAll) warn("leftOut", about);
   else if (!isBegun && Date.now() - part.at < AWAY_MS) warn("away", about);
   store(about, { ...stored(about), isOver: true });
 };

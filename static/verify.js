@@ -87,7 +87,7 @@ const isOpened = (commitment, shares, seats) => shares.length === seats.length &
   shares.every(({ username, share }, i) => (share ?? null) === (seats[i].secret ? shareOf(commitment, username, seats[i].secret) : null));
 
 // Whether a match began with what a page agreed to.
-export const isKept = (commitment, part, { list, code, seats = [] }) =>
+export const isKept = (commitment, part, { list, code, secrets = [], seats = secrets.map((secret) => ({ secret })) }) =>
   list === part.list && code === codeOf(list, seats) && isOpened(commitment, part.seats ?? [], seats);
 
 // A name that has changed since is null.

@@ -54,4 +54,6 @@ def _agreed(table: Table) -> str:
         return ""
     row = table.match.row
     agreed = agreement(row, table.match.names) or {}
+    if agreed and row.version > 1:  # pages are smaller without names and shares
+        agreed["secrets"] = [one["secret"] for one in agreed.pop("seats")]
     return to_text({"commitment": commitment(bytes.fromhex(row.secret)), **agreed})

@@ -178,6 +178,12 @@ def forged(commitment: str, mine: Share, other: Share) -> dict[str, Any]:
     return {**shown, "code": code_of(shown["list"], [mine, other]), "seats": rows}
 
 
+def later(begun: dict[str, Any]) -> dict[str, Any]:
+    """Return what is shown of a match after its first act."""
+    shown = {key: value for key, value in begun.items() if key != "seats"}
+    return {**shown, "secrets": [one["secret"] for one in begun["seats"]]}
+
+
 RIGHT, WRONG = "right", "00" * 32
 BAD = [{"list": WRONG, "missing": ["B\u00e4r"]}]
 VOID = [{"list": RIGHT, "missing": ["B\u00e4r"]}]
@@ -190,6 +196,9 @@ BLAMED = [{"list": RIGHT, "missing": ["Ann"]}]
     [
         ("", {"agreed": "match"}, []),
         ("", {"agreed": "forged"}, ["leftOut"]),
+        ("", {"agreed": "later"}, []),
+        ("", {"agreed": "forged later"}, ["leftOut"]),
+        ("", {"agreed": {"commitment": FIRST, "list": RIGHT, "secrets": [7, "x"]}}, ["leftOut"]),
         ("", {"agreed": {"commitment": FIRST, "list": RIGHT}}, ["leftOut"]),
         ("", {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
         ("", {"agreed": {"commitment": FIRST}}, ["leftOut"]),
@@ -216,6 +225,10 @@ def test_start_is_compared_by_a_page_that_comes_back(
     match given.get("agreed"):
         case "match":
             given["agreed"] = agreed(FIRST, mine, other)
+        case "later":
+            given["agreed"] = later(agreed(FIRST, mine, other))
+        case "forged later":
+            given["agreed"] = later(forged(FIRST, mine, other._replace(secret="77" * 32)))
         case "forged":
             given["agreed"] = forged(FIRST, mine, other._replace(secret="77" * 32))
     page.show(commitment, **given, **{how: True})
