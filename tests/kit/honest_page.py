@@ -52,7 +52,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   elements.table.dataset = { me: step.name };
   elements.spectating.hidden = step.plays;
   await look((form) => sent.push(form));
-  console.log(JSON.stringify({ sent, alarms: alarms.splice(0), told: elements["luck-told"].textContent, stored: { ...storage } }));
+  const told = elements["luck-told"].textContent;
+  console.log(JSON.stringify({ sent, alarms: alarms.splice(0), told, stored: { ...storage } }));
 }
 """
 
