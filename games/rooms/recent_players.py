@@ -45,7 +45,8 @@ def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     if user_id is None:
         return ()
     own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
-    matches = own.order_by("-pk").values("match_id")[:MATCHES]  # (an index has this order)
+    # An index has this order. SQLite puts matches that are not counted yet last, PostgreSQL first.
+    matches = own.order_by("-no").values("match_id")[:MATCHES]
     others = Player.objects.filter(match_id__in=matches).exclude(user_id=user_id)
     others = others.filter(~apart(user_id, OuterRef("user")))
     found = others.filter(user__is_guest=False, user__is_active=True)
