@@ -202,6 +202,20 @@ def test_seats_of_absent_players_are_apart_on_a_big_screen_of_any_size(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_buttons_for_sound_are_below_the_headline_if_people_can_only_watch(person: People) -> None:
+    ann, screen = person(PHONE), person(TELEVISION, own=True)
+    screen.goto(f"/t/{open_table(ann, 'Ann', 'mia')}/screen/")
+    expect(screen.locator("#to-be-heard")).to_be_visible()
+    moment = next(one for one in Staged("mia").moments() if one.eyes == "watching")
+    put(screen, {id: moment.regions[id] for id in ("status", "board")})
+    screen.locator("#join-in").evaluate("one => { one.textContent = 'Auf dem Handy zuschauen'; }")
+    buttons, row = (screen.locator(one).bounding_box() for one in ("#to-be-heard", ".above"))
+    assert buttons
+    assert row
+    assert buttons["y"] >= row["y"] + row["height"]
+
+
+@pytest.mark.django_db(transaction=True)
 def test_last_moment_of_a_match_has_all_seats_on_a_big_screen(person: People) -> None:
     ann, screen = person(PHONE), person(TELEVISION, own=True)
     screen.goto(f"/t/{open_table(ann, 'Ann', 'secret_hitler')}/screen/")
