@@ -193,6 +193,7 @@ class Staged:
 
 def put(page: Page, regions: dict[str, str]) -> None:
     """Show these regions on a page of the server."""
+    page.evaluate(NO_ALARM)
     page.evaluate(PUT, _served(regions))
 
 
@@ -229,7 +230,7 @@ def at_the_end(moment: Moment) -> tuple[str, ...]:
     return ("#ending .verdict", f"#ending {reason}", people, *again)
 
 
-NO_ALARM = "document.getElementById('luck-alarms').hidden = true"
+NO_ALARM = "document.getElementById('luck-alarms')?.setAttribute('hidden', '')"
 """The page asks why a match that is put into it began without its share of the luck."""
 
 
