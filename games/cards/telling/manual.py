@@ -36,7 +36,6 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
                     " have read them."
                 ),
                 parts=("vote",),
-                art=("prompt",),
             ),
         ),
         *under(
