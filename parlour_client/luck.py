@@ -192,6 +192,8 @@ class Luck:
                 log.warning("Another program or page added to this match under our name.")
             elif part.is_known and part.name not in named:
                 _warn(part, LEFT_OUT)
+            else:
+                log.info("The luck was mixed without us, because our answer came too late.")
         elif not _is_kept(part, fairness):
             _warn(part, ANOTHER)
         else:
