@@ -8,6 +8,7 @@ here raises an exception: malformed values are treated as wrong ones.
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -38,13 +39,25 @@ THROWN = "This server threw away a deal and gave no good reason."
 EXPELLED = "This server says that we have left. We have not."
 AWAY = "While we were disconnected, the luck that we had agreed to was replaced."
 
+LATE = "The luck was mixed without us, because our answer came too late."
+RENAMED = "This server says that we have left or changed our name."
+BRIEF = "A match was over before we saw it."
+
 AWAY_SECONDS = 300
 """Time after which we no longer expect to find out what became of a list, if packets were lost.
 Other matches may have been played by then.
 """
 
-MOST_VOIDS = 3
-"""Maximum number of void lists before a match. More of them cause a warning."""
+PATIENCE_SECONDS = 5
+"""Time after which a share must be on the list, even if the server has not confirmed it."""
+
+MOST_LOST = 3
+"""Maximum number of lists that we opened since we last saw a match with our share. More of them
+cause a warning, whatever the reasons.
+"""
+
+FORMER = "former player"
+"""Name of deleted accounts."""
 
 KEPT = 20
 """Maximum number of opened secrets, and of others, that are kept."""
@@ -64,8 +77,11 @@ class _Part:
     seats: Sequence[Share] = ()
     """The shares on that list."""
     opened_at: float = 0.0
+    is_begun: bool = False
+    """Whether a match with that list has begun, as the server says."""
     is_over: bool = False
-    """Whether that list is void, or its match has begun."""
+    """Whether that list is void, or we have seen its match."""
+    sent_at: float = 0.0
     is_sent: bool = False
     """Whether we have sent the newest packet about it on this connection."""
     is_known: bool = False
@@ -84,8 +100,13 @@ class Luck:
         """Whether no packet since then was lost with a connection."""
         self._voids: set[str] = set()
         """All lists that we know to be void."""
-        self._named: list[set[str]] = []
+        self._named: set[str] = set()
         """Names in the lists that became void since the newest match."""
+        self._missing: set[str] = set()
+        """Those who did not answer. They may not add again before a match."""
+        self._lost = 0
+        """Number of lists that we opened since we last saw a match with our share."""
+        self._me: Any = None
         self._expelled: _Part | None = None
         """The part whose list became void because we have left, as the server says."""
 
@@ -96,7 +117,7 @@ class Luck:
         commitment, room = _hash(data, "fairness", "commitment"), _text(data, "gameId")
         if not is_text(me) or commitment is None or room is None:
             return
-        part = self._parts.get(commitment)
+        part, self._me = self._parts.get(commitment), me
         if (listed := _hash(data, "mixing", "list")) is not None:
             if part is not None and self._agrees(part, data, listed):
                 yield {"type": "RevealLuck", "list": listed, "secret": part.secret}
@@ -107,7 +128,7 @@ class Luck:
                 self._parts[commitment] = part
                 self._last, self._has_seen_all = part, True
                 self._forget()
-            part.is_sent = True
+            part.is_sent, part.sent_at = True, time.monotonic()
             yield {"type": "CommitLuck", "commitment": commitment, "share": part.share}
 
     def confirmed(self, packet: Json) -> None:
@@ -124,14 +145,13 @@ class Luck:
         if listed is None or missing is None or gone is None or listed in self._voids:
             return
         self._voids.add(listed)
-        self._named.append(missing | gone)
+        self._missing |= missing
+        self._named |= missing | gone
         log.info("The luck is mixed again, because of %s.", ", ".join(sorted(missing | gone)))
         part = self._last
-        if part is not None and len(self._named) > MOST_VOIDS:
-            _warn(part, THROWN)
         if part is not None and part.listed == listed:
-            self._is_over(part)
             self._blame(part, missing, gone)
+            self._is_over(part)
         elif part is not None and part.listed is None:
             committed = None if seed is None else sha256(bytes.fromhex(seed)).hexdigest()
             if committed in (None, part.commitment):
@@ -139,7 +159,9 @@ class Luck:
 
     def left(self) -> None:
         """Forget the list of a table that we leave."""
-        self._last, self._named = None, []
+        self._last = self._expelled = None
+        self._lost = 0
+        self._match_begins()
 
     def reconnected(self) -> None:
         """Send our shares again, and note that packets about our last list may have been lost."""
@@ -152,61 +174,85 @@ class Luck:
         know yet what became of it.
         """
         if self._last is not None and _text(data, "gameId") not in (None, self._last.room):
-            self.left()
+            self._was_replaced(self._last, THROWN)  # we have not left
         voids = _of(data, "luckVoids")
         for void in voids if isinstance(voids, list) else ():
             self.voided(void)
-        if self._expelled is not None and _of(data, "you") == self._expelled.name:
-            _warn(self._expelled, EXPELLED)
+        if self._expelled is not None:
+            if _of(data, "you") == self._expelled.name:
+                _warn(self._expelled, EXPELLED)
+            else:
+                log.warning(RENAMED)
         self._expelled = None
         part, is_playing = self._last, _of(data, "status") == "playing"
-        if is_playing:
-            self._named = []
+        named = self._match_begins() if is_playing else self._named
         if part is None or part.room != _of(data, "gameId") or _of(data, "parked") is not None:
             return
-        at = ("fairness",) if is_playing else ("outcome", "fairness")
-        if part.commitment == _hash(data, *at, "commitment"):
-            self._is_over(part)
-            if part.listed is not None and not _is_kept(part, _of(data, *at)):
+        fairness = _of(data, "fairness") if is_playing else _of(data, "outcome", "fairness")
+        if part.commitment == _hash(fairness, "commitment"):
+            if part.listed is None:
+                self._is_left_out(part, self._has_seen_all and is_playing, named)
+            elif not _is_kept(part, fairness):
                 _warn(part, ANOTHER)
+            elif not is_playing:
+                log.info(BRIEF)
+            self._is_over(part, was_seen=is_playing and _is_kept(part, fairness))
         elif part.commitment == _hash(data, "fairness", "commitment"):
             self._has_seen_all = True
-        else:
+        elif part.is_begun and not is_playing:
+            log.info(BRIEF)
             self._is_over(part)
+        else:
             self._was_replaced(part, ANOTHER if is_playing else THROWN)
 
     def begun(self, fairness: Any) -> None:
         """Check the list and secrets that the server publishes when a match begins."""
-        last, named, self._named = self._last, set[str]().union(*self._named), []
-        commitment = _hash(fairness, "commitment")
-        part = self._parts.get(commitment or "")
-        if last is not None:
-            self._is_over(last)
-            if last is not part:
-                self._was_replaced(last, ANOTHER)
+        named = self._match_begins()
+        part = self._parts.get(_hash(fairness, "commitment") or "")
+        if self._last not in (None, part):
+            self._was_replaced(self._last, ANOTHER)
+        seats = {one.username: one for one in _seats(fairness)}
         if part is None:
-            return
-        if part.listed is None:
-            mine = [one for one in _seats(fairness) if one.username == part.name]
-            if mine and mine[0].secret:
+            if self._me in seats:
+                log.warning(LATE)
+        elif part.listed is None:
+            mine = seats.get(part.name)
+            if mine is not None and mine.secret:
                 log.warning("Another program or page added to this match under our name.")
-            elif part.is_known and part.name not in named:
-                _warn(part, LEFT_OUT)
             else:
-                log.info("The luck was mixed without us, because our answer came too late.")
+                self._is_left_out(part, True, named, is_seated=mine is not None)
+            self._is_over(part)
         elif not _is_kept(part, fairness):
             _warn(part, ANOTHER)
+            self._is_over(part)
+        elif part.listed in self._voids:
+            _warn(part, TWICE)
         else:
+            part.is_begun = True
             log.info("luck code %s", _of(fairness, "code"))
 
-    def _is_over(self, part: _Part) -> None:
+    def _match_begins(self) -> set[str]:
+        """Forget and return the names in void lists."""
+        named, self._named, self._missing = self._named, set(), set()
+        return named
+
+    def _is_over(self, part: _Part, was_seen: bool = False) -> None:
+        """Count the lists that we opened, until we see a match with one of them."""
+        if part.listed is not None and not part.is_over:
+            self._lost = 0 if was_seen else self._lost + 1
+            if self._lost > MOST_LOST:
+                _warn(part, THROWN)
         part.is_over, self._last = True, None
 
     def _blame(self, part: _Part, missing: set[str], gone: set[str]) -> None:
         """Check who is said to have made our list void."""
         sharing = {one.username for one in part.seats if one.share is not None}
-        if not missing & sharing and not gone & {one.username for one in part.seats}:
-            self._was_replaced(part, THROWN)
+        if part.is_begun:
+            _warn(part, TWICE)
+        elif FORMER not in missing | gone and not (
+            missing & sharing or gone & {one.username for one in part.seats}
+        ):
+            self._object(part, THROWN)
         if part.name in missing:
             _warn(part, SLANDERED)
         elif part.name in gone:
@@ -214,16 +260,34 @@ class Luck:
 
     def _was_replaced(self, part: _Part, sentence: str) -> None:
         """Warn that a commitment was replaced without a reason."""
+        self._object(part, sentence)
+        self._is_over(part)
+
+    def _object(self, part: _Part, sentence: str) -> None:
+        """Warn with this sentence, or with another one if we may have missed the reason."""
         if self._has_seen_all and (part.is_known or part.listed is not None):
             _warn(part, sentence)
         elif part.listed is not None and time.monotonic() - part.opened_at < AWAY_SECONDS:
             _warn(part, AWAY)
 
+    def _is_left_out(
+        self, part: _Part, is_sure: bool, named: set[str], is_seated: bool = False
+    ) -> None:
+        """Say that a match has begun without our share."""
+        if is_sure and self._is_due(part) and part.name not in named:
+            _warn(part, LEFT_OUT)
+        elif is_seated and LEFT_OUT not in part.warned:
+            log.warning(LATE)
+
+    def _is_due(self, part: _Part) -> bool:
+        """Whether our share must be on the list that we are shown now."""
+        is_old = part.is_sent and time.monotonic() - part.sent_at > PATIENCE_SECONDS
+        return part.is_known or is_old
+
     def _agrees(self, part: _Part, data: Any, listed: str) -> bool:
         """Whether we open our share for this list now."""
         seats = _seats(_of(data, "mixing"))
-        named = set[str]().union(*self._named)
-        if any(one.share is not None and one.username in named for one in seats):
+        if any(one.share is not None and one.username in self._missing for one in seats):
             _warn(part, THROWN)
         if part.listed is not None:
             if part.listed != listed:
@@ -231,8 +295,10 @@ class Luck:
             was_sent, part.is_sent = part.is_sent, True
             return part.listed == listed and not (was_sent or part.is_over)
         if (part.name, part.share) not in [(one.username, one.share) for one in seats]:
-            if part.is_known and Share(part.name) in seats and part.name not in named:
-                _warn(part, LEFT_OUT)
+            if Share(part.name) in seats:
+                if self._is_due(part) and part.name not in self._named:
+                    _warn(part, LEFT_OUT)
+                part.sent_at = math.inf  # too late for all of this commitment
             elif part.is_known and any(one.username == part.name for one in seats):
                 log.info("Another program or page adds to the luck under our name.")
             return False

@@ -2,8 +2,10 @@
 // (`docs/fairness.md`). A secret is opened for one list of a commitment only.
 const PATIENCE_MS = 5000; // an older share must be on the list
 const AWAY_MS = 300000; // later, other matches may have been played
-const MOST_VOIDS = 3; // before a match
+const BRIEF_MS = 10000;
+const MOST_LOST = 3; // lists that we opened, since we last saw one of our matches
 const KEPT = 40;
+const FORMER = "former player"; // instead of the name of a deleted account
 const $ = (id) => document.getElementById(id);
 
 let lib; // static/verify.js
@@ -26,14 +28,24 @@ const stored = (commitment) => {
   const known = memory.get(commitment);
   return known?.list ? known : item(`luck:${commitment}`, isPart) ?? known;
 };
-const parts = (rank) => Object.keys(lib.tried(() => localStorage) ?? {}).filter((key) => key.startsWith("luck:"))
-  .map((key) => [key.slice(5), item(key, isPart)]).sort(([, a], [, b]) => rank(b) - rank(a));
+const parts = (rank) => {
+  const keys = Object.keys(lib.tried(() => localStorage) ?? {}).filter((key) => key.startsWith("luck:"));
+  const known = new Set([...memory.keys(), ...keys.map((key) => key.slice(5))]);
+  return [...known].map((commitment) => [commitment, stored(commitment)]).sort(([, a], [, b]) => rank(b) - rank(a));
+};
 const newest = (part) => part?.at || 0;
+const inRoom = () => parts(newest).filter(([, part]) => part?.room === room);
 const store = (commitment, part) => {
   memory.set(commitment, part);
   keep(`luck:${commitment}`, part);
   const surplus = parts((one) => (one?.list ? 1e15 : 0) + newest(one)).slice(KEPT); // unopened and old ones
-  for (const [old] of surplus) if (old !== commitment) keep(`luck:${old}`);
+  for (const [old] of surplus) if (old !== commitment) keep(`luck:${old}`, memory.delete(old) && null);
+};
+// Count the lists that we opened since we last saw one of our matches. Earlier scripts did not store `played`.
+const countLost = () => {
+  const opened = inRoom().filter(([, { list }]) => list).map(([, part]) => part);
+  const kept = opened.findIndex(({ isOver, played }) => isOver && played !== 0);
+  return kept < 0 ? opened.length : kept;
 };
 
 // --- warnings
@@ -41,28 +53,31 @@ const store = (commitment, part) => {
 let texts = {}; // sentences of the region, which it lacks during a match
 const sentence = (name, who = []) => (/\w/.test(texts[name] ?? "") ? texts[name] : `Luck warning: ${name} #`).replace("#", who.join(", "));
 const warned = new Set();
-const warn = (name, about) => {
+const warn = (name, about, isNote) => {
   if (warned.has(name + about)) return;
   warned.add(name + about);
   const line = document.createElement("p");
   line.textContent = sentence(name);
-  line.className = about ? "problem small" : "small";
+  line.className = isNote ? "small" : "problem small";
   $("luck-alarms").append(line);
   const part = stored(about);
-  if (part) store(about, { ...part, alarm: name });
+  if (part && !isNote) store(about, { ...part, alarm: name });
 };
+const note = (name, about) => warn(name, about, true);
 
 // --- what the server shows
 
 const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share));
-const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && missing.every(lib.isText) && gone.every(lib.isText));
+const isNames = (found) => Array.isArray(found) && found.every(lib.isText);
+const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && isNames(missing) && isNames(gone));
 const isListed = ({ list, game, options, seats }) =>
-  lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.every(isShare);
+  lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.length <= lib.MOST_SEATS && seats.every(isShare);
 const isBegun = (found) => lib.isHash(found.commitment) && (found.seats === undefined || lib.isAgreement(found));
 
 // --- the rules
 
 let answered, sentAt, last, match; // `last` is the commitment shown last, until its match begins or its list is void
+let running; // the match of ours that we saw last
 let hasSeenAll = false; // since then, without an interruption
 let before = "";
 let since = []; // lists that became void since the newest match
@@ -86,12 +101,12 @@ const commit = (commitment) => {
 // Our share is not used.
 const leftOut = (commitment, seat) => {
   const isDue = seat?.share || (answered === commitment + me && Date.now() - sentAt > PATIENCE_MS);
-  if (seat?.share && seat.share !== stored(commitment)?.share) warn("other", "");
+  if (seat?.share && seat.share !== stored(commitment)?.share) note("other", commitment);
   else if (isNamed(me)) return;
   else if (isDue) warn("leftOut", commitment);
   else {
     sentAt = Infinity; // too late for all of this commitment
-    warn("late", "");
+    note("late", commitment);
   }
 };
 
@@ -99,58 +114,64 @@ const open = (commitment, shown) => {
   const known = [stored(commitment), memory.get(commitment)];
   const seat = shown?.seats.find(isMine);
   const part = known.find((one) => one && one.share === seat?.share) ?? known[0];
-  if (!part || (shown && !seat)) return; // some only watch
-  if (shown?.seats.some(({ username, share }) => share && isNamed(username))) warn("thrown", commitment);
+  if (shown ? !seat : !part) return; // some only watch
   if (!shown) warn("leftOut", commitment);
   else if (known.some((one) => one?.list && one.list !== shown.list)) warn("twice", commitment);
-  else if (seat.share !== part.share) leftOut(commitment, seat);
+  else if (seat.share !== part?.share) leftOut(commitment, seat);
   else if (lib.listOf(commitment, shown.game, shown.options, shown.seats) !== shown.list) warn("leftOut", commitment);
   else if (!part.isOver) {
     const { list, seats } = shown;
     if (!part.list) store(commitment, { ...part, at: Date.now(), room, list, seats });
-    keep("luck-texts", texts);
     send({ do: "RevealLuck", list, secret: part.secret });
   }
+  const wasMissing = ({ username, share }) => share && since.some(({ missing }) => missing.includes(username));
+  if (shown?.seats.some(wasMissing)) warn("thrown", commitment);
 };
 
 // Check whom a void list names.
 const blame = (commitment, { name, seats = [] }, { missing, gone }) => {
   const wasHere = memory.get(commitment)?.list; // leaving ends a page
-  if (!seats.some(({ username, share }) => gone.includes(username) || (share && missing.includes(username)))) {
-    warn(hasSeenAll ? "thrown" : "away", commitment);
-  }
+  const isReason = ({ username, share }) => gone.includes(username) || (share && missing.includes(username));
+  if (![...missing, ...gone].includes(FORMER) && !seats.some(isReason)) warn(hasSeenAll ? "thrown" : "away", commitment);
   if (missing.includes(name)) warn("slandered", commitment);
-  else if (gone.includes(me) && wasHere) warn("removed", commitment);
+  else if (gone.includes(name) && wasHere) warn("removed", commitment, name !== me);
 };
 
 // Check what became of the commitment shown before.
 const resolve = (commitment, begun, lost) => {
-  const [about, part] = [last, stored(last)];
+  const [about, part] = [last, stored(last) ?? {}];
   const isBegun = begun?.commitment === about;
   const found = lost.find((one) => (part.list ? one.list === part.list : one.commitment === about));
   if (commitment === about && !isBegun && !found) return;
   last = "";
   const seat = begun?.seats?.find(isMine);
   const plays = seat || (hasSeenAll && $("spectating").hidden);
+  const isKept = part.list && isBegun && !found && lib.tried(() => lib.isKept(about, part, begun));
+  const before = item(`luck:${about}`, isPart)?.played; // as another tab saw it
+  const played = isKept && !commitment ? Date.now() : before || 0;
   if (found) {
     if (isBegun) warn("twice", about);
-    else if (!commitment && hasSeenAll && plays && !isNamed(me)) warn("late", "");
+    else if (!commitment && hasSeenAll && plays && !isNamed(me)) note("late", begun?.commitment ?? about);
     if (part.list) blame(about, part, found);
-    else if (found.missing.includes(me)) warn("late", "");
+  } else if (isKept) {
+    running = about;
+    if (!played) note("brief", about);
   } else if (commitment && !isBegun && hasSeenAll) warn("thrown", about);
   else if (!part.list) {
     if ((isBegun || hasSeenAll) && plays) leftOut(about, isBegun && seat);
-  } else if (isBegun ? !lib.tried(() => lib.isKept(about, part, begun)) : hasSeenAll) warn("leftOut", about);
-  else if (!isBegun && Date.now() - part.at < AWAY_MS) warn("away", about);
-  store(about, { ...stored(about), isOver: true });
+  } else if (isBegun || hasSeenAll) warn("leftOut", about);
+  else if (Date.now() - part.at < AWAY_MS) warn("away", about);
+  if (part.share) store(about, { ...stored(about), isOver: true, played });
+  if (part.list && !played && countLost() > MOST_LOST) warn("thrown", about);
 };
 
 const prepare = async (script) => {
   lib = await import(script);
   texts = item("luck-texts", Boolean) ?? {};
-  const known = parts(newest).filter(([, part]) => part?.room === room);
+  const known = inRoom();
   for (const [commitment, { alarm }] of known) if (alarm) warn(alarm, commitment);
   if (known.length && !known[0][1].isOver) [[last]] = known;
+  [running] = known.find(([, { played }]) => played) ?? [];
 };
 let ready;
 
@@ -164,22 +185,32 @@ export const look = async (answer) => {
     ready = null;
     throw error;
   }));
+  const isFirst = !before;
   const isSame = before === (before = name + JSON.stringify(shown));
   if (isSame && hasSeenAll) return;
   [me, send] = [name, answer];
-  if (shown.leftOut) texts = shown;
+  if (shown.leftOut) keep("luck-texts", texts = shown);
   const commitment = lib.isHash(shown.commitment) ? shown.commitment : "";
   const lost = (parsed(shown.voids, isVoids) ?? []).map((one) => ({ gone: one.missing, ...one }));
   const begun = parsed(shown.agreed, isBegun);
   const isNew = match !== (match = begun?.commitment);
   if (isNew && commitment) since = [];
+  const told = $("luck-told");
+  if (commitment && !since.length && !countLost()) told.textContent = "";
   for (const one of lost.filter(({ list }) => !voids.has(list))) {
     voids.add(one.list);
-    if (since.push(one) > MOST_VOIDS) warn("thrown", one.list);
+    since.push(one);
+    if (isFirst && one.list !== stored(last)?.list) continue; // it may be old
+    for (const how of ["missing", "gone"]) if (one[how].length) told.textContent += `${sentence(how, one[how])} `;
   }
-  if (commitment || since.length) $("luck-told").textContent =
-    since.flatMap((one) => ["missing", "gone"].map((how) => (one[how].length ? sentence(how, one[how]) : ""))).join(" ");
+  const about = last || match;
   if (last) resolve(commitment, begun, lost);
+  if (commitment && running) {
+    if (Date.now() - stored(running)?.played < BRIEF_MS) note("brief", running);
+    running = "";
+  }
+  const isSilent = ![...warned].some((one) => one.endsWith(about) || one.endsWith(match));
+  if (!commitment && !isFirst && begun?.seats?.some(isMine) && !stored(match)?.list && isSilent) note("late", match);
   if (isNew && !commitment) since = [];
   if (commitment) {
     if (shown.list) open(commitment, parsed(shown.list, isListed));

@@ -1,6 +1,6 @@
 // Checks the draws of a match from its record, like `parlour_client/verify.py` (`docs/fairness.md`).
 const MOST_BYTES = 4 << 20;
-const MOST_SEATS = 50;
+export const MOST_SEATS = 50;
 const MOST_DRAWS = 20000;
 const MOST_NUMBERS = 200000; // in draws
 const LARGEST = 2 ** 32;

@@ -334,7 +334,6 @@ class Mixes(RuleBasedStateMachine):
             self.connects(one)
 
     def is_erased(self, one: Honest) -> None:
-        self.names_nobody = True
         self.do(lambda: erasure.erase(one.user.pk))
         self.people[self.people.index(one)] = Honest()
 
@@ -445,12 +444,15 @@ class Mixes(RuleBasedStateMachine):
 
     @invariant()
     def honest_programs_do_not_warn(self) -> None:
-        said = [one for one in self.log.said if not (self.names_nobody and THROWN in one)]
+        said = [one for one in self.log.said if "Do not trust" in one]  # others are notes
+        said = [one for one in said if not (self.names_nobody and THROWN in one)]
         assert not said, " ".join(said)
 
 
 @pytest.mark.slow
-def test_any_order_of_events_keeps_the_rules() -> None:
+def test_any_order_of_events_keeps_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Programs send when the machine lets them, which may take long.
+    monkeypatch.setattr("parlour_client.luck.PATIENCE_SECONDS", 3600)
     run_state_machine_as_test(
         Mixes,
         settings=settings(

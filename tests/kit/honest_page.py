@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from games.contract.mixing import Share, code_of, list_of
 
 STATIC = Path(__file__).parents[2] / "static"
-SENTENCES = ("leftOut", "slandered", "removed", "twice", "thrown", "away", "other", "late")
+SENTENCES = ("leftOut", "slandered", "removed", "twice", "thrown", "away", "other", "late", "brief")
 TOLD = {"missing": "missing: #", "gone": "gone: #"}
 GAME = {"game": "mia", "options": {"lives": 6, "scoring": "lives"}}
 
@@ -29,7 +29,7 @@ for (const name of ["getItem", "setItem", "removeItem"]) {
 const alarms = [], elements = {
   "luck": { dataset: {} }, "table": { dataset: {} }, "spectating": { hidden: true },
   "luck-told": { textContent: "" },
-  "luck-alarms": { append: (line) => alarms.push(line.textContent) },
+  "luck-alarms": { append: (line) => alarms.push([line.textContent, line.className]) },
 };
 globalThis.document = { getElementById: (id) => elements[id], createElement: () => ({}) };
 globalThis.location = { pathname: "/t/K7QX2/" };
@@ -64,13 +64,15 @@ Storage = Literal["works", "absent", "full"]
 class HonestPage:
     """A page of the player `name`.
 
-    `alarms` are the names of the sentences that it shows, and `told` is what it says of void lists.
+    `alarms` are the names of the sentences that it shows, `serious` those that are no notes, and
+    `told` is what it says of void lists.
 
     `stored` are the entries of the browser's storage after the last step.
     """
 
     def __init__(self, name: str = "Ann", storage: Storage = "works") -> None:
         self.name, self.time, self.alarms, self.told = name, 0, list[str](), ""
+        self.serious = list[str]()
         self.plays = True
         self.stored: dict[str, str] = {}
         script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
@@ -116,7 +118,8 @@ class HonestPage:
         self._node.stdin.write(json.dumps({**about, **step}) + "\n")
         self._node.stdin.flush()
         said = json.loads(self._node.stdout.readline())
-        self.alarms += said["alarms"]
+        self.alarms += [text for text, _ in said["alarms"]]
+        self.serious += [text for text, kind in said["alarms"] if kind != "small"]
         self.told = said["told"]
         self.stored = said["stored"]
         sent: list[dict[str, str]] = said["sent"]

@@ -26,6 +26,8 @@ AWAY = "While we were disconnected, the luck that we had agreed to was replaced.
 SLANDERED = "This server says that we did not answer. We did."
 EXPELLED = "This server says that we have left. We have not."
 THROWN = "This server threw away a deal and gave no good reason."
+LATE = "The luck was mixed without us, because our answer came too late."
+RENAMED = "This server says that we have left or changed our name."
 
 
 class Program:
@@ -62,6 +64,14 @@ class Program:
         (answer,) = self.show(FIRST, listed(FIRST, mine, *others))
         return mine._replace(secret=answer["secret"]), *others
 
+    def plays(self, commitment: str, *seats: Share) -> None:
+        """Show a running match with these seats."""
+        fairness = {
+            "list": agreed(commitment, *seats)["list"],
+            "secrets": [s.secret for s in seats],
+        }
+        self.luck.synced(self.data("playing", commitment, fairness=fairness))
+
     def begin(self, *seats: Share, **said: object) -> None:
         found = agreed(FIRST, *seats)
         fairness = {one: found[one] for one in ("list", "code", "seats")}
@@ -74,7 +84,9 @@ def program(caplog: pytest.LogCaptureFixture) -> Program:
 
 
 def test_honest_server_causes_no_warning(program: Program) -> None:
-    program.begin(*program.opened(BOB))
+    seats = program.opened(BOB)
+    program.begin(*seats)
+    program.plays(FIRST, *seats)
     program.show(SECOND)
     assert program.warnings == []
 
@@ -169,7 +181,7 @@ def test_who_has_missed_a_list_is_not_left_out(program: Program) -> None:
     program.luck.synced(data)
     assert not list(program.luck.answers(data, "Ann"))
     program.begin(Share("Ann"), BOB)
-    assert program.warnings == []
+    assert program.warnings == [LATE]
 
 
 def test_list_is_remembered_when_the_connection_is_lost(program: Program) -> None:
@@ -253,6 +265,7 @@ def test_table_shown_again_from_memory_is_nothing_new(
 
 def test_list_of_a_table_that_was_left_is_forgotten(program: Program) -> None:
     program.opened(BOB)
+    program.luck.left()
     other = {**program.data("open", SECOND), "gameId": "OTHER"}
     program.luck.synced(other)
     list(program.luck.answers(other, "Ann"))
@@ -336,7 +349,113 @@ def test_match_ends_the_count_of_void_lists(program: Program) -> None:
         (answer,) = program.show(commitment, listed(commitment, mine, bob))
         seats = mine._replace(secret=answer["secret"]), bob
         program.luck.begun({"luck": 2, **agreed(commitment, *seats)})
+        program.plays(commitment, *seats)
     assert program.warnings == []
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "match is over at once",
+        "only an outcome",
+        "unknown match runs",
+        "unknown match begins",
+        "erased",
+        "another name",
+    ],
+)
+def test_fourth_lost_list_is_noticed_whatever_the_reason(program: Program, how: str) -> None:
+    name, more = "Ann", Json()
+    for at in range(1, 5):
+        commitment = f"{at:064x}"
+        program.luck.synced(program.data("open", commitment, you=name, **more))
+        (sent,) = program.show(commitment, name=name)
+        bob = BOB._replace(share=share_of(commitment, "Bob", "b2" * 32))
+        mine = Share(name, sent["share"])
+        found = listed(commitment, mine, bob)
+        (answer,) = program.show(commitment, found, name)
+        begun = agreed(commitment, mine._replace(secret=answer["secret"]), bob)
+        void = {"list": found["list"], "missing": ["Bob"], "gone": []}
+        more = Json()
+        match how:
+            case "match is over at once":
+                program.luck.begun({"luck": 2, **begun})
+            case "only an outcome":
+                more = {"outcome": {"fairness": begun}}
+            case "unknown match runs":
+                program.luck.voided(void)
+                program.luck.synced(program.data("playing", f"{at + 900:064x}"))
+            case "unknown match begins":
+                program.luck.voided(void)
+                program.luck.begun({"commitment": f"{at + 900:064x}"})
+            case "erased":
+                program.luck.voided({**void, "missing": [], "gone": ["former player"]})
+            case "another name":
+                program.luck.voided({**void, "missing": [], "gone": [name]})
+                name = f"Ann{at}"
+        program.luck.synced(program.data("open", f"{at + 1:064x}", you=name, **more))
+        assert (THROWN in program.warnings) == (at > 3)
+        assert program.warnings.count(RENAMED) == (at if how == "another name" else 0)
+
+
+def test_another_table_is_no_reason_to_drop_a_list(program: Program) -> None:
+    program.opened(BOB)
+    program.luck.synced({**program.data("open", SECOND), "gameId": "OTHER"})
+    assert program.warnings == [THROWN]
+
+
+def test_invented_lists_are_not_counted(program: Program) -> None:
+    seats = program.opened(BOB)
+    for at in range(9):
+        program.luck.voided({"list": f"{at:064x}", "missing": ["Bob"], "gone": []})
+    program.begin(*seats)
+    assert program.warnings == []
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_share_that_is_never_confirmed_is_left_out_with_a_warning(
+    program: Program, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    monkeypatch.setattr("parlour_client.luck.PATIENCE_SECONDS", 5 if is_late else -1)
+    for at in range(1, 4):
+        commitment = f"{at:064x}"
+        for mixing in (None, listed(commitment, Share("Ann"), BOB)):
+            data = program.data("open", commitment) | ({"mixing": mixing} if mixing else {})
+            program.luck.synced(data)
+            list(program.luck.answers(data, "Ann"))
+        program.luck.begun({"luck": 2, **agreed(commitment, Share("Ann"), BOB)})
+        assert program.warnings == [LATE if is_late else LEFT_OUT] * at
+
+
+def test_commitment_that_we_never_saw_is_not_silent(program: Program) -> None:
+    data = program.data("open", FIRST, mixing=listed(FIRST, Share("Ann"), BOB))
+    program.luck.synced(data)
+    assert list(program.luck.answers(data, "Ann")) == []
+    program.begin(Share("Ann"), BOB)
+    assert program.warnings == [LATE]
+
+
+def test_match_that_runs_without_our_share_is_noticed(program: Program) -> None:
+    program.show(FIRST)
+    program.luck.synced(program.data("playing", FIRST, fairness={"list": "00" * 32}))
+    assert program.warnings == [LEFT_OUT]
+
+
+def test_who_was_renamed_may_add_again_under_the_old_name(program: Program) -> None:
+    void = {"list": listed(FIRST, *program.opened(BOB))["list"], "missing": [], "gone": ["Bob"]}
+    program.luck.voided(void)
+    (sent,) = program.show(SECOND)
+    bob = BOB._replace(share=share_of(SECOND, "Bob", "b2" * 32))
+    assert program.show(SECOND, listed(SECOND, Share("Ann", sent["share"]), bob))
+    assert program.warnings == []
+
+
+def test_void_list_cannot_begin(program: Program) -> None:
+    seats = program.opened(BOB)
+    found = agreed(FIRST, *seats)["list"]
+    program.luck.voided({"list": found, "missing": ["Bob"], "gone": []})
+    program.begin(*seats)
+    assert program.warnings == [TWICE]
 
 
 def test_program_that_has_not_left_says_so(program: Program) -> None:
@@ -347,14 +466,14 @@ def test_program_that_has_not_left_says_so(program: Program) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann", "Anna"])
-def test_program_that_has_left_or_was_renamed_warns_of_nothing(program: Program, name: str) -> None:
+def test_program_that_left_or_was_renamed_was_not_expelled(program: Program, name: str) -> None:
     void = {"list": listed(FIRST, *program.opened(BOB))["list"], "missing": [], "gone": ["Ann"]}
     if name == "Ann":
         program.luck.left()
     else:
         program.luck.voided(void)
     program.luck.synced(program.data("open", SECOND, you=name, luckVoids=[void]))
-    assert program.warnings == []
+    assert program.warnings == ([] if name == "Ann" else [RENAMED])
 
 
 def test_match_of_version_1_is_noticed_after_a_share(program: Program) -> None:
@@ -372,7 +491,7 @@ def test_commitment_cannot_be_replaced_in_silence(program: Program) -> None:
 def test_match_of_an_unknown_commitment_is_noticed(program: Program) -> None:
     program.show(FIRST)
     program.luck.begun({"luck": 2, **agreed(SECOND, Share("Ann"), BOB)})
-    assert program.warnings == [OTHER]
+    assert program.warnings == [OTHER, LATE]
 
 
 def test_program_that_has_just_come_warns_of_nothing(program: Program) -> None:
@@ -395,6 +514,7 @@ def test_program_that_was_away_for_long_warns_of_nothing(
 
 def test_another_table_is_not_compared_with_this_one(program: Program) -> None:
     program.opened(BOB)
+    program.luck.left()
     program.luck.synced({**program.data("open", SECOND), "gameId": "OTHER"})
     assert program.warnings == []
 

@@ -108,7 +108,7 @@ def test_page_that_missed_a_void_learns_of_it_when_the_match_begins(page: Honest
     seats = opened(page)
     void = {"list": listed(FIRST, *seats)["list"], "missing": ["Bär"]}
     page.show(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")), again=True)
-    assert page.alarms == []
+    assert page.alarms == ["late"]
 
 
 def test_list_with_another_hash_is_not_opened(page: HonestPage) -> None:
@@ -205,7 +205,7 @@ BLAMED = [{"list": RIGHT, "missing": ["Ann"]}]
         ("", {}, ["away"]),
         ("", {"agreed": {"commitment": SECOND, "list": WRONG}}, ["away"]),
         ("", {"more": {"parked": "yes"}}, []),
-        (SECOND, {"agreed": "match"}, []),
+        (SECOND, {"agreed": "match"}, ["brief"]),
         (SECOND, {"agreed": "forged"}, ["leftOut"]),
         (SECOND, {"agreed": {"commitment": FIRST, "list": WRONG}}, ["leftOut"]),
         (SECOND, {"voids": VOID}, []),
@@ -434,14 +434,43 @@ def test_void_names_somebody_who_was_on_the_list(
     assert page.alarms == alarms
 
 
-def test_page_says_why_a_list_is_void(page: HonestPage) -> None:
+def test_page_says_why_a_list_is_void_until_it_has_seen_its_match(page: HonestPage) -> None:
     found = listed(FIRST, *opened(page))["list"]
-    page.show(SECOND, voids=[{"list": found, "missing": ["Bär", "Eve"], "gone": ["Fay"]}])
-    assert page.told == "missing: Bär, Eve gone: Fay"
-    page.show(agreed=agreed(SECOND, Share("Ann")))
+    void = {"list": found, "missing": ["Bär", "Eve"], "gone": ["Fay"]}
+    (sent,) = page.show(SECOND, voids=[void])
+    assert page.told.split() == ["missing:", "Bär,", "Eve", "gone:", "Fay"]
+    page.show(SECOND, agreed={"commitment": WRONG}, voids=[])
+    mine = Share("Ann", sent["share"])
+    secret = page.open(SECOND, mine)
+    match = agreed(SECOND, mine._replace(secret=secret))
+    page.show(agreed=match)
     assert page.told != ""
-    page.show("c3" * 32, agreed=agreed(SECOND, Share("Ann")))
-    assert page.told == ""
+    page.show("c3" * 32, agreed=match)
+    assert (page.told, page.alarms) == ("", [])
+
+
+def test_warning_about_a_void_list_is_shown_again_after_a_reload(page: HonestPage) -> None:
+    for at in range(2):
+        void_next(page, at, "Bär")
+    page.alarms.clear()
+    page.show(f"{3:064x}", reload=True)
+    assert page.alarms == ["thrown"]
+
+
+def test_who_was_renamed_may_add_again_under_the_old_name(page: HonestPage) -> None:
+    seats = opened(page)
+    void = {"list": listed(FIRST, *seats)["list"], "missing": [], "gone": ["Bär"]}
+    (sent,) = page.show(SECOND, voids=[void])
+    assert page.open(SECOND, Share("Ann", sent["share"]), friend(SECOND))
+    assert page.alarms == []
+
+
+def test_list_with_too_many_seats_is_malformed(page: HonestPage) -> None:
+    mine = page.share(FIRST)
+    seats = [mine, *[Share("Bot")] * 200_000]
+    rows = [{"username": one.username, "share": one.share} for one in seats]
+    page.show(FIRST, {**listed(FIRST, mine), "seats": rows})
+    assert page.alarms == ["leftOut"]
 
 
 def test_who_leaves_and_comes_back_was_not_slandered(page: HonestPage) -> None:
@@ -451,11 +480,12 @@ def test_who_leaves_and_comes_back_was_not_slandered(page: HonestPage) -> None:
     assert page.alarms == []
 
 
-def test_who_is_renamed_was_not_removed(page: HonestPage) -> None:
+def test_who_is_renamed_is_told_so(page: HonestPage) -> None:
     found = listed(FIRST, *opened(page))["list"]
     page.name = "Guest 5"
     page.show(SECOND, voids=[{"list": found, "missing": [], "gone": ["Ann"]}])
-    assert page.alarms == []
+    assert page.alarms == ["removed"]
+    assert "alarm" not in page.stored[f"luck:{FIRST}"]
 
 
 def void_next(page: HonestPage, at: int, name: str) -> None:
@@ -481,6 +511,142 @@ def test_fourth_void_list_before_a_match_is_noticed(page: HonestPage) -> None:
     assert page.alarms == []
     void_next(page, 3, "Eve")
     assert page.alarms == ["thrown"]
+
+
+def lost_lists(page: HonestPage, how: str) -> None:
+    """Let a server throw away four lists without an accomplice that the page could name twice."""
+    (sent,) = page.show(f"{1:064x}")
+    for at in range(1, 5):
+        commitment, after = f"{at:064x}", f"{at + 1:064x}"
+        mine, other, bot = Share(page.name, sent["share"]), friend(commitment), Share("Ada (bot)")
+        secret = page.open(commitment, mine, other, bot)
+        assert secret is not None
+        void = {"list": listed(commitment, mine, other, bot)["list"], "missing": [], "gone": []}
+        match how:
+            case "match in one update":
+                seats = mine._replace(secret=secret), other, bot
+                (sent,) = page.show(after, agreed=agreed(commitment, *seats))
+            case "unknown match":
+                void["missing"] = ["Bär"]
+                (sent,) = page.show(after, voids=[void])
+                page.show(after, agreed={"commitment": f"{at + 900:064x}"})
+            case "reload":
+                void["missing"] = ["Bär"]
+                (sent,) = page.show(after, voids=[void])
+                page.show(after, reload=True)
+            case "another name":
+                void["gone"], page.name = [page.name], f"Ann{at}"
+                (sent,) = page.show(after, voids=[void])
+            case "bot":
+                void["gone"] = ["Ada (bot)"]
+                (sent,) = page.show(after, voids=[void])
+            case "erased":
+                void["gone"] = ["former player"]
+                (sent,) = page.show(after, voids=[void])
+        assert ("thrown" in page.alarms) == (at > 3), at
+
+
+@pytest.mark.parametrize(
+    "how", ["match in one update", "unknown match", "reload", "another name", "bot", "erased"]
+)
+def test_fourth_lost_list_is_noticed_whatever_the_reason(page: HonestPage, how: str) -> None:
+    lost_lists(page, how)
+
+
+def test_fourth_lost_list_is_noticed_without_storage() -> None:
+    with HonestPage(storage="absent") as page:
+        lost_lists(page, "bot")
+
+
+def test_matches_before_the_count_was_stored_are_not_lost(page: HonestPage) -> None:
+    """Scripts before this one did not store whether they saw a match."""
+    one = {"room": "k7qx2", "name": "Ann", "share": SECRET, "secret": SECRET, "list": SECRET}
+    one |= {"isOver": True}
+    page.show(stores={f"luck:{at + 50:064}": json.dumps(one | {"at": at}) for at in range(9)})
+    void_next(page, 0, "Bär")
+    assert page.alarms == []
+
+
+@pytest.mark.parametrize("seconds", [1, 9, 11])
+def test_match_that_was_over_at_once_is_never_silent(page: HonestPage, seconds: int) -> None:
+    match = agreed(FIRST, *opened(page))
+    page.show(agreed=match)
+    page.time -= 60_000 - seconds * 1000
+    page.show(SECOND, agreed=match)
+    page.show(SECOND, reload=True)
+    assert page.alarms == ([] if seconds > 10 else ["brief"])
+    assert page.serious == []
+
+
+def test_match_seen_in_another_tab_is_not_lost(page: HonestPage) -> None:
+    match = agreed(FIRST, *opened(page))
+    part = json.loads(page.stored[f"luck:{FIRST}"]) | {"isOver": True, "played": 7}
+    page.show(SECOND, agreed=match, again=True, stores={f"luck:{FIRST}": json.dumps(part)})
+    assert page.alarms == []
+    assert json.loads(page.stored[f"luck:{FIRST}"])["played"] == 7
+
+
+@pytest.mark.parametrize("names", ["B", None, 7, {"Bär": 1}, [["Bär"]], [7]])
+@pytest.mark.parametrize("which", ["missing", "gone"])
+def test_names_that_are_no_list_of_texts_are_no_reason(
+    page: HonestPage, which: str, names: Any
+) -> None:
+    void = {"list": listed(FIRST, *opened(page))["list"], "missing": ["Bär"], "gone": ["Bär"]}
+    page.show(SECOND, voids=[{**void, which: names}])
+    assert page.alarms == ["thrown"]
+
+
+def test_page_that_never_saw_the_commitment_says_so_each_time(page: HonestPage) -> None:
+    page.show()
+    for at in range(1, 4):
+        commitment = f"{at:064x}"
+        seats = Share("Ann"), friend(commitment)
+        page.show(commitment, listed(commitment, *seats))
+        page.show(agreed=agreed(commitment, *seats))
+        assert page.alarms == ["late"] * at
+
+
+def test_share_that_is_always_too_late_is_never_silent(page: HonestPage) -> None:
+    for at in range(1, 4):
+        commitment = f"{at:064x}"
+        page.show(commitment)
+        page.time -= 59_000
+        seats = Share("Ann"), friend(commitment)
+        page.show(commitment, listed(commitment, *seats))
+        page.show(agreed=agreed(commitment, *seats))
+        assert page.alarms == ["late"] * at
+
+
+def test_player_who_is_shown_as_watching_is_not_left_out_in_silence(page: HonestPage) -> None:
+    page.share(FIRST)
+    page.plays = False
+    page.show(FIRST, listed(FIRST, friend(FIRST)))
+    page.show(agreed=agreed(FIRST, friend(FIRST)))
+    page.plays = True
+    page.show(agreed=agreed(FIRST, Share("Ann"), friend(FIRST)))
+    assert page.alarms == ["late"]
+
+
+def test_erased_account_is_a_reason(page: HonestPage) -> None:
+    found = listed(FIRST, *opened(page))["list"]
+    page.show(SECOND, voids=[{"list": found, "missing": ["former player"], "gone": []}])
+    assert page.alarms == []
+
+
+@pytest.mark.parametrize("plays", [True, False])
+def test_page_that_comes_during_a_match_says_nothing_of_old_lists(
+    page: HonestPage, plays: bool
+) -> None:
+    page.plays = plays
+    void = {"list": "00" * 32, "missing": ["Bär"], "gone": ["Eve"], "commitment": FIRST}
+    page.show(voids=[void], agreed=agreed(SECOND, Share("Fay"), friend(SECOND)))
+    assert (page.alarms, page.told) == ([], "")
+
+
+def test_page_that_is_reloaded_says_why_its_own_list_is_void(page: HonestPage) -> None:
+    void = {"list": listed(FIRST, *opened(page))["list"], "missing": ["Bär"], "gone": []}
+    page.show(voids=[void], agreed=agreed(SECOND, Share("Ann"), Share("Bär")), reload=True)
+    assert "missing: Bär" in page.told
 
 
 def test_match_ends_the_count_of_void_lists(page: HonestPage) -> None:
@@ -531,7 +697,7 @@ def test_void_and_a_match_in_one_update_are_never_silent(page: HonestPage) -> No
     assert page.alarms == ["late"]
 
 
-def test_who_was_missing_is_told_so_once(page: HonestPage) -> None:
+def test_who_was_missing_is_told_so_once_a_match(page: HonestPage) -> None:
     """A phone was asleep while the list was shown."""
     mine = page.share(FIRST)
     found = listed(FIRST, mine, friend(FIRST))["list"]
