@@ -1,4 +1,4 @@
-"""An honest Iron Throne (Coup) player: claims what it holds, and doubts what cannot be true.
+"""A mostly honest Iron Throne (Coup) player: it rarely bluffs, and doubts what cannot be true.
 
 python -m examples.coup_bot --host --bots 3
 """
@@ -41,7 +41,7 @@ def exchange(decision: Decision) -> Move:
 
 
 def act(decision: Decision) -> Move:
-    """Coup as soon as one can, then what our roles are good for, then an income."""
+    """Coup as soon as one can, then what our roles are good for, then an income or a bluff."""
     mine = held(decision)
     leader = max(decision.others, key=lambda other: (other["influence"], other["coins"]))
     richest = max(decision.others, key=lambda other: int(other["coins"]))
