@@ -1,26 +1,25 @@
-// Adds a secret of this page to the luck of each match, and warns of a dishonest server
-// (`docs/fairness.md`). A secret is opened for one list of a commitment only.
-const PATIENCE_MS = 5000; // an older share must be on the list
-const AWAY_MS = 300000; // later, other matches may have been played
+// Adds to the luck of each match, and warns of a dishonest server (`docs/fairness.md`).
+const PATIENCE_MS = 5000;
+const AWAY_MS = 300000;
 const BRIEF_MS = 10000;
-const MOST_LOST = 3; // lists that we opened, since we last saw one of our matches
+const MOST_LOST = 3;
 const KEPT = 40;
-const FORMER = "former player"; // instead of the name of a deleted account
+const FORMER = "former player";
 const $ = (id) => document.getElementById(id);
 
-let lib; // static/verify.js
+let lib;
 let [me, room, send] = [];
 
-// --- our parts, by commitment: all tabs share them
+// --- our parts, by commitment
 
-const memory = new Map(); // browsers may store nothing, or forget it
+const memory = new Map();
 const parsed = (text, is) => lib.tried(() => {
   const found = JSON.parse(text);
   return is(found) ? found : null;
 });
 const item = (key, is) => parsed(lib.tried(() => localStorage.getItem(key)), is);
 const keep = (key, value) => lib.tried(() => {
-  localStorage.removeItem(key); // if storage is full, forget a secret rather than its list
+  localStorage.removeItem(key);
   if (value) localStorage.setItem(key, JSON.stringify(value));
 });
 const isPart = ({ name, share, secret, seats = [] }) => lib.isText(name) && lib.isHash(share) && lib.isHash(secret) && seats.every(isShare);
@@ -28,29 +27,30 @@ const stored = (commitment) => {
   const known = memory.get(commitment);
   return known?.list ? known : item(`luck:${commitment}`, isPart) ?? known;
 };
-const parts = (rank) => {
+const rank = ([, part]) => (part?.list ? 1e15 : 0) + (part?.at || 0);
+const parts = () => {
   const keys = Object.keys(lib.tried(() => localStorage) ?? {}).filter((key) => key.startsWith("luck:"));
   const known = new Set([...memory.keys(), ...keys.map((key) => key.slice(5))]);
-  return [...known].map((commitment) => [commitment, stored(commitment)]).sort(([, a], [, b]) => rank(b) - rank(a));
+  return [...known].map((commitment) => [commitment, stored(commitment)]).sort((a, b) => rank(b) - rank(a));
 };
-const newest = (part) => part?.at || 0;
-const inRoom = () => parts(newest).filter(([, part]) => part?.room === room);
+const inRoom = () => parts().filter(([, part]) => part?.room === room);
 const store = (commitment, part) => {
   memory.set(commitment, part);
   keep(`luck:${commitment}`, part);
-  const surplus = parts((one) => (one?.list ? 1e15 : 0) + newest(one)).slice(KEPT); // unopened and old ones
-  for (const [old] of surplus) if (old !== commitment) keep(`luck:${old}`, memory.delete(old) && null);
+  for (const [old] of parts().slice(KEPT)) {
+    if (old !== commitment) keep(`luck:${old}`, memory.delete(old) && null);
+  }
 };
-// Count the lists that we opened since we last saw one of our matches. Earlier scripts did not store `played`.
+// Count lists since we saw a match of ours.
 const countLost = () => {
-  const opened = inRoom().filter(([, { list }]) => list).map(([, part]) => part);
-  const kept = opened.findIndex(({ isOver, played }) => isOver && played !== 0);
-  return kept < 0 ? opened.length : kept;
+  const opened = inRoom().filter(([, { list }]) => list);
+  const seen = opened.findIndex(([, { isOver, played }]) => isOver && played !== 0);
+  return seen < 0 ? opened.length : seen;
 };
 
 // --- warnings
 
-let texts = {}; // sentences of the region, which it lacks during a match
+let texts = {};
 const sentence = (name, who = []) => (/\w/.test(texts[name] ?? "") ? texts[name] : `Luck warning: ${name} #`).replace("#", who.join(", "));
 const warned = new Set();
 const warn = (name, about, isNote) => {
@@ -68,33 +68,32 @@ const note = (name, about) => warn(name, about, true);
 // --- what the server shows
 
 const isShare = (seat) => lib.isText(seat?.username) && (seat.share === null || lib.isHash(seat.share));
-const isNames = (found) => Array.isArray(found) && found.every(lib.isText);
-const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && isNames(missing) && isNames(gone));
+const isVoids = (found) => found.every(({ list, missing, gone = [] }) => lib.isHash(list) && missing.every(lib.isText) && gone.every(lib.isText));
 const isListed = ({ list, game, options, seats }) =>
   lib.isHash(list) && lib.isText(game) && lib.isOptions(options) && seats.length <= lib.MOST_SEATS && seats.every(isShare);
 const isBegun = (found) => lib.isHash(found.commitment) && (found.seats === undefined || lib.isAgreement(found));
 
 // --- the rules
 
-let answered, sentAt, last, match; // `last` is the commitment shown last, until its match begins or its list is void
-let running; // the match of ours that we saw last
-let hasSeenAll = false; // since then, without an interruption
+let answered, sentAt, last, match;
+let running; // our match that we saw last
+let hasSeenAll = false;
 let before = "";
-let since = []; // lists that became void since the newest match
+let since = []; // void lists since a match
 const voids = new Set();
 const isNamed = (name) => since.some(({ missing, gone }) => [...missing, ...gone].includes(name));
 const isMine = ({ username }) => username === me;
 
 const commit = (commitment) => {
   let part = stored(commitment);
-  if (answered === commitment + me || part?.list) return; // another secret would allow another list
+  if (answered === commitment + me || part?.list) return; // a second list is never opened
   if (part?.name !== me) {
     const secret = lib.hex(crypto.getRandomValues(new Uint8Array(32)));
     part = { at: Date.now(), room, name: me, secret, share: lib.shareOf(commitment, me, secret) };
     store(commitment, part);
   }
   [answered, sentAt] = [commitment + me, Date.now()];
-  memory.set(commitment, part); // another tab may store another one
+  memory.set(commitment, part);
   send({ do: "CommitLuck", commitment, share: part.share });
 };
 
@@ -102,10 +101,9 @@ const commit = (commitment) => {
 const leftOut = (commitment, seat) => {
   const isDue = seat?.share || (answered === commitment + me && Date.now() - sentAt > PATIENCE_MS);
   if (seat?.share && seat.share !== stored(commitment)?.share) note("other", commitment);
-  else if (isNamed(me)) return;
-  else if (isDue) warn("leftOut", commitment);
+  else if (isDue && !isNamed(me)) warn("leftOut", commitment);
   else {
-    sentAt = Infinity; // too late for all of this commitment
+    sentAt = Infinity;
     note("late", commitment);
   }
 };
@@ -128,7 +126,6 @@ const open = (commitment, shown) => {
   if (shown?.seats.some(wasMissing)) warn("thrown", commitment);
 };
 
-// Check whom a void list names.
 const blame = (commitment, { name, seats = [] }, { missing, gone }) => {
   const wasHere = memory.get(commitment)?.list; // leaving ends a page
   const isReason = ({ username, share }) => gone.includes(username) || (share && missing.includes(username));
@@ -137,21 +134,20 @@ const blame = (commitment, { name, seats = [] }, { missing, gone }) => {
   else if (gone.includes(name) && wasHere) warn("removed", commitment, name !== me);
 };
 
-// Check what became of the commitment shown before.
+// Check what became of the last commitment.
 const resolve = (commitment, begun, lost) => {
   const [about, part] = [last, stored(last) ?? {}];
-  const isBegun = begun?.commitment === about;
+  const isBegun = match === about;
   const found = lost.find((one) => (part.list ? one.list === part.list : one.commitment === about));
   if (commitment === about && !isBegun && !found) return;
   last = "";
   const seat = begun?.seats?.find(isMine);
   const plays = seat || (hasSeenAll && $("spectating").hidden);
   const isKept = part.list && isBegun && !found && lib.tried(() => lib.isKept(about, part, begun));
-  const before = item(`luck:${about}`, isPart)?.played; // as another tab saw it
-  const played = isKept && !commitment ? Date.now() : before || 0;
+  const played = isKept && !commitment ? Date.now() : item(`luck:${about}`, isPart)?.played || 0; // by another tab
   if (found) {
     if (isBegun) warn("twice", about);
-    else if (!commitment && hasSeenAll && plays && !isNamed(me)) note("late", begun?.commitment ?? about);
+    else if (!commitment && hasSeenAll && plays) note("late", match ?? about);
     if (part.list) blame(about, part, found);
   } else if (isKept) {
     running = about;
@@ -170,18 +166,17 @@ const prepare = async (script) => {
   texts = item("luck-texts", Boolean) ?? {};
   const known = inRoom();
   for (const [commitment, { alarm }] of known) if (alarm) warn(alarm, commitment);
-  if (known.length && !known[0][1].isOver) [[last]] = known;
+  [last] = known.find(([, { isOver }]) => !isOver) ?? [];
   [running] = known.find(([, { played }]) => played) ?? [];
 };
 let ready;
 
-// Answer what the region shows.
 export const look = async (answer) => {
   const shown = { ...$("luck").dataset };
   const name = $("table").dataset.me;
   room = location.pathname.toLowerCase().split("/").filter(Boolean).pop();
   if (!name || shown.parked) return;
-  await (ready ??= prepare(shown.verify).catch((error) => { // offline: the next update tries again
+  await (ready ??= prepare(shown.verify).catch((error) => { // offline
     ready = null;
     throw error;
   }));
@@ -195,23 +190,21 @@ export const look = async (answer) => {
   const begun = parsed(shown.agreed, isBegun);
   const isNew = match !== (match = begun?.commitment);
   if (isNew && commitment) since = [];
-  const told = $("luck-told");
-  if (commitment && !since.length && !countLost()) told.textContent = "";
+  if (commitment && !since.length && !countLost()) $("luck-told").textContent = "";
   for (const one of lost.filter(({ list }) => !voids.has(list))) {
     voids.add(one.list);
     since.push(one);
     if (isFirst && one.list !== stored(last)?.list) continue; // it may be old
-    for (const how of ["missing", "gone"]) if (one[how].length) told.textContent += `${sentence(how, one[how])} `;
+    for (const how of ["missing", "gone"]) if (one[how].length) $("luck-told").textContent += `${sentence(how, one[how])} `;
   }
-  const about = last || match;
   if (last) resolve(commitment, begun, lost);
   if (commitment && running) {
     if (Date.now() - stored(running)?.played < BRIEF_MS) note("brief", running);
     running = "";
   }
-  const isSilent = ![...warned].some((one) => one.endsWith(about) || one.endsWith(match));
-  if (!commitment && !isFirst && begun?.seats?.some(isMine) && !stored(match)?.list && isSilent) note("late", match);
-  if (isNew && !commitment) since = [];
+  const isSaid = [...warned].some((one) => one.endsWith(match));
+  if (!commitment && !isFirst && !isSaid && begun?.seats?.some(isMine) && !stored(match)?.list) note("late", match);
+  if (!commitment) since = [];
   if (commitment) {
     if (shown.list) open(commitment, parsed(shown.list, isListed));
     else commit(commitment);
@@ -220,5 +213,4 @@ export const look = async (answer) => {
   hasSeenAll ||= !isSame;
 };
 
-// Send everything again after a reconnect.
 export const again = () => { [answered, hasSeenAll] = ["", false]; };

@@ -343,7 +343,7 @@ def test_share_of_another_under_our_name_is_never_silent(page: HonestPage, commi
     page.show(FIRST)
     forged = Share("Ann", share_of(commitment, "Ann", "77" * 32), "77" * 32)
     page.show(agreed=agreed(commitment, forged, friend(commitment)))
-    assert page.alarms == (["other"] if commitment == FIRST else ["leftOut"])
+    assert page.alarms == (["other"] if commitment == FIRST else ["leftOut", "late"])
 
 
 def test_our_share_with_another_secret_is_noticed(page: HonestPage) -> None:
