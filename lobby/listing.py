@@ -29,7 +29,8 @@ MOST = 100
 NAMED = 5
 """Maximum names per table in a list."""
 SHOWN = (
-    *("code", "game", "status", "password", "match", "udp_round", "ladder"),
+    *("code", "game", "status", "password", "match"),
+    *Room.KIND_COLUMNS,
     *("host__username", "host__name"),
 )
 """Columns of a room and its host from which a line of the public list is made."""

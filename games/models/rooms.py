@@ -152,6 +152,9 @@ class Room(models.Model):
         """Whether a big screen shows this table (`games.rooms.screens`)."""
         return self.screen_seen_at is not None
 
+    KIND_COLUMNS = ("udp_round", "ladder")
+    """The columns that `kind` reads."""
+
     @property
     def kind(self) -> "Room.Kind":
         """The kind of the room, which has a policy (`games.engine.table_policy`)."""
