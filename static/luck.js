@@ -120,7 +120,8 @@ const open = (commitment, shown) => {
   else if (!part.isOver) {
     const { list, seats } = shown;
     if (!part.list) store(commitment, { ...part, at: Date.now(), room, list, seats });
-    send({ do: "RevealLuck", list, secret: part.secret });
+    if (answered !== list) send({ do: "RevealLuck", list, secret: part.secret });
+    answered = list;
   }
   const wasMissing = ({ username, share }) => share && since.some(({ missing }) => missing.includes(username));
   if (shown?.seats.some(wasMissing)) warn("thrown", commitment);

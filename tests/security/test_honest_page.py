@@ -171,6 +171,16 @@ def test_share_is_sent_again_after_a_reconnect(page: HonestPage) -> None:
     assert sent["share"] == share
 
 
+def test_share_and_secret_are_sent_once_a_connection(page: HonestPage) -> None:
+    """After a reconnect, the region may stay the same for long."""
+    mine, other = opened(page)
+    for again, count in [(False, 0), (True, 1), (False, 0), (False, 0), (True, 1), (False, 0)]:
+        assert len(page.show(FIRST, listed(FIRST, mine, other), again=again)) == count
+    page.share(SECOND)
+    for again, count in [(False, 0), (True, 1), (False, 0)]:
+        assert len(page.show(SECOND, again=again)) == count
+
+
 def forged(commitment: str, mine: Share, other: Share) -> dict[str, Any]:
     """Return a match with the list that was opened, and another secret of the friend."""
     shown = agreed(commitment, mine, friend(commitment))
