@@ -99,13 +99,6 @@ def least(game: AnyGame, state: State, pace: str) -> float:
     return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
 
-def _deal_wait(match: MatchSnapshot) -> float:
-    """Return the maximum number of seconds for looking at what this act has dealt."""
-    if match.row.version > 1 or match.row.lesson:
-        return 0.0
-    return match.game.rules.deal_wait * min(1.0, _factor(match.pace))
-
-
 def show(
     match: MatchSnapshot, told: Sequence[Told], ended: Outcome | None, asks: bool, now: datetime
 ) -> Show:
@@ -121,8 +114,10 @@ def show(
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
     beats = beats_of(game, match.options, pace, public, ended)
-    seconds, wait = sum(lengths(beats, pace)), _deal_wait(match)
+    deals = row.version <= 1 and not row.lesson
+    wait = game.rules.deal_wait * min(1.0, _factor(pace)) if deals else 0.0
     waits = bool(wait or any(beat.reading for beat in beats)) and _somebody_reads(match)
+    seconds = sum(lengths(beats, pace))
     seconds += wait if waits else 0.0
     stands = max(seconds, least(game, match.state, pace) if asks else 0.0)
     if not stands:
