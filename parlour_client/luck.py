@@ -102,8 +102,6 @@ class Luck:
         """All lists that we know to be void."""
         self._named: set[str] = set()
         """Names in the lists that became void since the newest match."""
-        self._missing: set[str] = set()
-        """Those who did not answer. They may not add again before a match."""
         self._lost = 0
         """Number of lists that we opened since we last saw a match with our share."""
         self._me: Any = None
@@ -145,7 +143,6 @@ class Luck:
         if listed is None or missing is None or gone is None or listed in self._voids:
             return
         self._voids.add(listed)
-        self._missing |= missing
         self._named |= missing | gone
         log.info("The luck is mixed again, because of %s.", ", ".join(sorted(missing | gone)))
         part = self._last
@@ -233,7 +230,7 @@ class Luck:
 
     def _match_begins(self) -> set[str]:
         """Forget and return the names in void lists."""
-        named, self._named, self._missing = self._named, set(), set()
+        named, self._named = self._named, set()
         return named
 
     def _is_over(self, part: _Part, was_seen: bool = False) -> None:
@@ -287,8 +284,6 @@ class Luck:
     def _agrees(self, part: _Part, data: Any, listed: str) -> bool:
         """Whether we open our share for this list now."""
         seats = _seats(_of(data, "mixing"))
-        if any(one.share is not None and one.username in self._missing for one in seats):
-            _warn(part, THROWN)
         if part.listed is not None:
             if part.listed != listed:
                 _warn(part, TWICE)

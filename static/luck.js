@@ -123,8 +123,6 @@ const open = (commitment, shown) => {
     if (answered !== list) send({ do: "RevealLuck", list, secret: part.secret });
     answered = list;
   }
-  const wasMissing = ({ username, share }) => share && since.some(({ missing }) => missing.includes(username));
-  if (shown?.seats.some(wasMissing)) warn("thrown", commitment);
 };
 
 const blame = (commitment, { name, seats = [] }, { missing, gone }) => {

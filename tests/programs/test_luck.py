@@ -325,13 +325,6 @@ def void_next(program: Program, at: int, *missing: str, adds: str = "Bob") -> No
     program.luck.voided({"list": found["list"], "missing": list(missing), "gone": []})
 
 
-def test_who_is_named_does_not_add_again(program: Program) -> None:
-    void_next(program, 0, "Bob")
-    assert program.warnings == []
-    void_next(program, 1, "Bob")
-    assert program.warnings == [THROWN]
-
-
 def test_fourth_void_list_before_a_match_is_noticed(program: Program) -> None:
     for at, name in enumerate(("Bob", "Cleo", "Dan")):
         void_next(program, at, name, adds=name)

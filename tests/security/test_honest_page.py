@@ -460,10 +460,10 @@ def test_page_says_why_a_list_is_void_until_it_has_seen_its_match(page: HonestPa
 
 
 def test_warning_about_a_void_list_is_shown_again_after_a_reload(page: HonestPage) -> None:
-    for at in range(2):
+    for at in range(4):
         void_next(page, at, "Bär")
     page.alarms.clear()
-    page.show(f"{3:064x}", reload=True)
+    page.show(f"{5:064x}", reload=True)
     assert page.alarms == ["thrown"]
 
 
@@ -508,18 +508,11 @@ def void_next(page: HonestPage, at: int, name: str) -> None:
     page.show(second, voids=[{"list": found, "missing": [name], "gone": []}])
 
 
-def test_who_is_named_does_not_add_again(page: HonestPage) -> None:
-    void_next(page, 0, "Bär")
-    assert page.alarms == []
-    void_next(page, 1, "Bär")
-    assert page.alarms == ["thrown"]
-
-
 def test_fourth_void_list_before_a_match_is_noticed(page: HonestPage) -> None:
-    for at, name in enumerate(("Bär", "Cleo", "Dan")):
-        void_next(page, at, name)
+    for at in range(3):  # naming the same player again, who may have come back
+        void_next(page, at, "Bär")
     assert page.alarms == []
-    void_next(page, 3, "Eve")
+    void_next(page, 3, "Bär")
     assert page.alarms == ["thrown"]
 
 
