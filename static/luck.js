@@ -198,7 +198,8 @@ export const look = async (answer) => {
   }
   if (last) resolve(commitment, begun, lost);
   if (commitment && running) {
-    if (Date.now() - stored(running)?.played < BRIEF_MS) note("brief", running);
+    const hasEnding = $("ending")?.hidden === false; // everybody sees it
+    if (!hasEnding && Date.now() - stored(running)?.played < BRIEF_MS) note("brief", running);
     running = "";
   }
   const isSaid = [...warned].some((one) => one.endsWith(match));

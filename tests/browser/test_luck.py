@@ -20,6 +20,10 @@ CHANGE_PARTS = """(change) => {
     localStorage.setItem(key, JSON.stringify({ ...part, ...change }));
   }
 }"""
+END = """() => {
+  document.querySelector('#actions form button, #skip-ahead button')?.click();
+  return document.querySelector('#ending:not([hidden])');
+}"""
 FINE = "draws follow from what was fixed before the start."
 
 
@@ -27,11 +31,7 @@ def play(page: Page) -> None:
     """Play a match as somebody who never answers, among bots, up to its end."""
     open_table(page, "Ann", "mia", bots=2, lives="1", pace="fast")
     start(page)
-    page.wait_for_function(
-        "() => { document.querySelector('#actions form button, #skip-ahead button')?.click();"
-        " return document.querySelector('#ending:not([hidden])'); }",
-        timeout=120_000,
-    )
+    page.wait_for_function(END, timeout=120_000)
     page.locator("#ending .how > summary").click()
 
 
@@ -136,3 +136,25 @@ def test_honest_page_adds_to_the_luck_after_another_did_not_answer(person: Peopl
     )
     expect(ann.locator("#luck-alarms p")).to_have_count(0)
     expect(bob.locator("#luck-alarms")).to_contain_text("This server says you didn't answer.")
+
+
+def test_matches_on_an_honest_server_cause_no_warning(person: People) -> None:
+    """Pages reload before the start, during a match and after it, and somebody comes back."""
+    ann, bob = person(own=True), person(own=True)
+    code = open_table(ann, "Ann", "mia", lives="1", pace="fast", bots=2)
+    join(bob, code, "Bob")
+    for at in range(3):
+        for page in (ann, bob):
+            page.wait_for_function(ADDED)
+        if at:
+            bob.reload()
+            ann.get_by_role("button", name="Play again").first.click()
+        else:
+            start(ann)
+        expect(bob.locator("#board")).to_contain_text("Round 1")
+        ann.reload()
+        for page in (ann, bob):
+            page.wait_for_function(END, timeout=120_000)
+            expect(page.locator("#luck-alarms")).to_have_text("")
+    ann.locator("#ending .how > summary").click()
+    check(ann, FINE, "This browser added to the luck")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from games import rooms
+from games.contract.beats import Beats
 from games.contract.choices import random_move
 from games.contract.data import Seat, encode
 from games.contract.luck import Luck
@@ -63,13 +64,15 @@ def stored(table: Table) -> str:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
+    telling = GAMES[slug].telling.beats(GAMES[slug].rules.options())
+    has_moods = telling.moods is not Beats.moods
     differed, faces = 0, set[str]()
     for secret in ("ab", "cd", "ef"):  # a match may end before a face has a mood
         differed, faces = _compared(slug, secret)
-        if faces:
+        if faces or not has_moods:
             break
     assert differed, "no state had a secret"
-    assert faces, "no face had a mood"
+    assert faces or not has_moods, "no face had a mood"
 
 
 def _compared(slug: str, secret: str) -> tuple[int, set[str]]:
