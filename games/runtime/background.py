@@ -27,6 +27,7 @@ class Background:
 
     def start(self) -> None:
         prepare_types()  # again, for modules that were imported after `ready` ran
+        self._garbage.start()
         with self._lock:
             self._clock = Clock()
             self._clock.start()
@@ -35,7 +36,6 @@ class Background:
 
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
-        self._garbage.start()
 
     def stop(self) -> None:
         """Halt the clock first, so that it starts no work while the rest is being stopped."""
