@@ -26,7 +26,7 @@ LISTS = "lists"
 GATHER = 0.2
 """Seconds during which changes of lists are collected before they are sent in one message."""
 MOST_AGAIN, PARTS = 50, 15
-"""Maximum number of groups that are joined again at a time. More of them are divided into parts."""
+"""Up to this many groups are joined again at once. More groups are divided into this many parts."""
 PATIENCE = 1.0
 """Timeout in seconds for sending a message or joining a group over Redis."""
 

@@ -274,7 +274,7 @@ class Hub:
                     log.exception("changes of other processes could not be loaded")
 
     async def _follow_again(self) -> None:
-        """Join all groups again, and the groups of rooms that listeners have added since."""
+        """Join some groups again, and the groups of rooms that listeners have added since."""
         before, self._reported = (
             self._reported,
             frozenset().union(*(of() for of in self._on_change.values())),

@@ -123,7 +123,7 @@ class Viewer:
         if time.monotonic() > self.until:
             self.held.append(reply)
             return
-        if CONTINUE in json.dumps(reply):
+        if CONTINUE in (reply.get("type"), reply.get("body", {}).get("move")):
             self.say(reply)
             return
         self.moved_at = time.monotonic()
