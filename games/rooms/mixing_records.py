@@ -29,7 +29,7 @@ class Void(Struct, frozen=True):
     """Names of those who did not open their shares in time."""
     seats: tuple[Share, ...]
     gone: tuple[str, ...] | None = None
-    """Names of those who have left or have another name now. None if the previous version of the
+    """Names of those who have left or were renamed. None if the previous version of the
     code has stored this. It added them to `missing`."""
 
     def without(self, name: str) -> Void:
