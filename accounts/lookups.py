@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+import msgspec
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Lookup
 from django.db.models.sql.compiler import SQLCompiler
@@ -25,7 +25,7 @@ class Among(Lookup):
     ) -> tuple[str, list[Any]]:
         """Return the SQL, with the values as a JSON array."""
         column, params = self.process_lhs(compiler, connection)
-        values = json.dumps(list(self.rhs))
+        values = msgspec.json.encode(list(self.rhs)).decode()
         return f"{column} IN (SELECT value FROM json_each(%s))", [*params, values]
 
     def as_postgresql(

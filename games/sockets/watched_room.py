@@ -12,6 +12,9 @@ from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 
+RoomVersions = tuple[int, int | None]
+"""The versions of a room and of its match, if any."""
+
 
 class Watcher(Protocol):
     """A socket that shows a room."""
@@ -33,6 +36,8 @@ class WatchedRoom:
     def __init__(self, room_id: int) -> None:
         self.room_id = room_id
         self.table: Table | None = None
+        self.versions: RoomVersions | None = None
+        """The versions of `table`. The hub compares them with the database every two seconds."""
         self.watchers: dict[Watcher, None] = {}
         self.arriving: list[Watcher] = []
         self.lock = asyncio.Lock()
@@ -77,6 +82,7 @@ class WatchedRoom:
         them.
         """
         before, self.table = self.table, now
+        self.versions = (now.room.version, now.match.row.version if now.match else None)
         self.shown_at = asyncio.get_running_loop().time()
         memo: dict[Any, Any] = {}
         for watcher in tuple(self.watchers):

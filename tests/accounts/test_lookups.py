@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from accounts import logins, tokens
 from accounts.logins import Login
-from games.models import Member
+from games.models import Member, Room
 from games.rooms import presence
 from games.sockets import hub
 from games.sockets.api_clients import open_invitations
@@ -46,6 +50,49 @@ def statements(poll: Callable[[range], Any], ids: range) -> list[str]:
 def test_statements_do_not_grow(poll: str) -> None:
     """The statements for 40,000 people are the same as for one."""
     assert statements(POLLS[poll], range(1, 2)) == statements(POLLS[poll], range(1, 40_001)) != []
+
+
+def test_unchanged_rooms_and_logins_are_only_counted() -> None:
+    """As long as nothing has changed, the polls of rooms and logins read no row of each of them."""
+    rooms = [Room.objects.create(code=code, game="mia") for code in ("AAAAAA", "BBBBBB")]
+    known = {room.pk: (room.version, None) for room in rooms}
+    people = [AccountFactory.create(password=f"of {at}") for at in range(2)]
+    held = [Login(f"{one.pk}", one.pk, one.password) for one in people]
+    in_an_hour = timezone.now() + timedelta(hours=1)
+    Session.objects.bulk_create(Session(pk=one.session, expire_date=in_an_hour) for one in held)
+    polls: dict[str, Callable[[range], Any]] = {
+        "rooms": lambda _: hub._behind(known),
+        "logins": lambda _: logins.still_valid(held),
+    }
+
+    for name, poll in polls.items():
+        assert all(re.match(r"SELECT (COUNT|SUM)\(", sql) for sql in statements(poll, range(1))), (
+            name
+        )
+    assert hub._behind(known) == []
+    assert logins.still_valid(held) == set(held)
+
+    Room.objects.filter(pk=rooms[0].pk).update(version=F("version") + 1)
+    assert hub._behind(known) == [rooms[0].pk]
+
+
+@pytest.mark.parametrize("ended", ["logged out", "another's password", "deactivated", "both"])
+def test_ended_login_is_found_among_valid_ones(ended: str) -> None:
+    """Nobody's login counts for somebody else, or with an earlier password."""
+    ann, bob = (AccountFactory.create(password=f"of {at}") for at in range(2))
+    held = [Login(f"{one.pk}", one.pk, one.password) for one in (ann, bob)]
+    in_an_hour = timezone.now() + timedelta(hours=1)
+    Session.objects.bulk_create(Session(pk=one.session, expire_date=in_an_hour) for one in held)
+    if ended == "logged out":
+        Session.objects.filter(pk=held[0].session).delete()
+    elif ended == "deactivated":
+        type(ann).objects.filter(pk=ann.pk).update(is_active=False)
+    elif ended == "another's password":
+        type(ann).objects.filter(pk=ann.pk).update(password=bob.password)
+    else:
+        held[0] = held[0]._replace(session=held[1].session, user_id=bob.pk)
+
+    assert logins.still_valid(held) == {held[1]}
 
 
 def test_finds_what_in_finds() -> None:
