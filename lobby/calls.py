@@ -61,7 +61,9 @@ class Calls:
         self._here: set[Listener] = set()
         self._changed: set[int] = set()
         self._acted: set[int] = set()
-        """Rooms whose match may have changed."""
+        """Listed rooms whose match may have changed."""
+        self._listed: frozenset[int] = frozenset()
+        """The rooms that the pages of this process list."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._telling: asyncio.Task[None] | None = None
         hub().on_lists(self._note)
@@ -101,15 +103,17 @@ class Calls:
 
     def _rooms(self) -> frozenset[int]:
         """Return the rooms that the pages of this process list."""
-        return frozenset[int]().union(*(listener.rooms for listener in self._here))
+        self._listed = frozenset[int]().union(*(listener.rooms for listener in self._here))
+        return self._listed
 
     def _note(self, rooms: Collection[int]) -> None:
         self._changed.update(rooms if self._here else ())
         self._begin_telling()
 
     def _note_change(self, room_id: int) -> None:
-        self._acted.update((room_id,) if self._here else ())
-        self._begin_telling()
+        if room_id in self._listed:  # not for each act at tables that no other page lists
+            self._acted.add(room_id)
+            self._begin_telling()
 
     def _begin_telling(self) -> None:
         if self._here and (self._telling is None or self._telling.done()):

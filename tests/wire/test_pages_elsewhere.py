@@ -53,3 +53,11 @@ async def test_process_is_not_told_of_acts_at_other_tables(page: PageParts) -> N
     await told(LISTED)
     await wait_for_async(lambda: bool(heard))
     assert heard == [LISTED]
+
+
+async def test_act_at_another_table_is_not_compared_with_every_page(page: PageParts) -> None:
+    """Most tables are on no other page's list. Their acts must not cost more with more pages."""
+    calls()._acted.clear()
+    hubs.hub()._on_room_changed(OTHER, None)
+    hubs.hub()._on_room_changed(LISTED, None)
+    assert calls()._acted == {LISTED}
