@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import Follow, MuteOrBlock, User
 
@@ -52,6 +52,11 @@ def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
     """Return the mutes and blocks set by these users: (user, other, mutes, blocks)."""
     rows = MuteOrBlock.objects.filter(user_id__in=user_ids)
     return frozenset(rows.values_list("user_id", "other_id", "mutes", "blocks"))
+
+
+def has_set_any() -> Exists:
+    """Return the condition that the user of a row has set any mutes or blocks."""
+    return Exists(MuteOrBlock.objects.filter(user=OuterRef("user")))
 
 
 def move(rows: Iterable[MuteOrBlock], guest_id: int, user_id: int) -> None:

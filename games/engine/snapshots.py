@@ -150,13 +150,15 @@ def luck_of(match: Match, seed: bytes, act: int, drawn: Mapping[str, int]) -> Lu
     return Luck(seed, act) if match.mixed is None else KeyedLuck(seed, drawn)
 
 
-def load_snapshot(match_id: int, known: MatchSnapshot | None = None) -> MatchSnapshot:
+def load_snapshot(
+    match_id: int, known: MatchSnapshot | None = None, newest: tuple[int, int] | None = None
+) -> MatchSnapshot:
     """Return the match at the newest version visible to this transaction.
 
-    It is not read again if it is cached, or if `known` is that version. Raise Parked if it cannot
-    be read.
+    It is not read again if it is cached, or if `known` is that version. `newest` is the version and
+    revision of the match, if they have just been read. Raise Parked if it cannot be read.
     """
-    newest = _newest(match_id)
+    newest = newest or _newest(match_id)
     if known is not None and (known.row.pk, *_version(known.row)) == (match_id, *newest):
         return known
     cached = _cached(match_id, newest)

@@ -6,7 +6,7 @@ asks the policy and never checks the kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -94,7 +94,7 @@ class TablePolicy:
     """
     anonymize: Callable[[int, str, str], None] = lambda match_id, name, instead: None
     """Replaces a name in stored data of a match, except in its log."""
-    display: Callable[[Room, Sequence[Member]], Display] | None = None
+    display: Callable[[Room, Iterable[Member]], Display] | None = None
     """Returns the extra display, given a room and all its members, including past members."""
 
     def bot_names(self, names: Sequence[str]) -> list[str]:

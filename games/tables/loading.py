@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
-from accounts.mutes_and_blocks import among
+from django.db.models import F
+
+from accounts.mutes_and_blocks import among, has_set_any
 from chat import messages
 from chat.models import Message
 from games.engine.absent import game_of
@@ -44,7 +46,7 @@ def load_page(room: Room, user_id: int) -> Table:
     """
     if (held := _from_memory(room, user_id)) is not None:
         return held
-    return load(room.pk, None, with_story=True, only_for=user_id, read=room)
+    return load(room.pk, None, with_story=True, only_for=user_id)
 
 
 def _from_memory(read: Room, user_id: int) -> Table | None:
@@ -74,32 +76,26 @@ def load(
     with_story: bool = False,
     for_pages: bool = True,
     only_for: int | None = None,
-    read: Room | None = None,
 ) -> Table:
     """Return the current table of a room, with every act after the table `before`.
 
     * `with_story` adds the newest acts of the match, for newly arrived viewers.
     * `for_pages` adds the data that only pages show.
     * `only_for` is the only user who will be shown the table.
-    * `read` is the room, if it has just been read.
     """
     if not with_story and (after := _after_acts(before, for_pages)) is not None:
         return after
-    while True:
-        room = read or Room.objects.get(pk=room_id)
-        table = _load(room, before, with_story, for_pages, only_for)
-        # The end of a match also changes its room. If that happened between the queries, load
-        # again.
-        if _version(room_id) == table.room.version:
-            return table
-        read = None
+    table = None
+    while table is None:
+        table = _load(room_id, before, with_story, for_pages, only_for)
+    return table
 
 
 def _after_acts(before: Table | None, for_pages: bool) -> Table | None:
     """Return the table after the acts that other processes have stored since `before`.
 
-    Return None if there are none, or if something else has changed. This takes four queries, a
-    third of those of a complete load.
+    Return None if there are none, or if something else has changed. This takes four queries instead
+    of seven.
     """
     known = before.match if before is not None else None
     if before is None or known is None or known.over or before.parked:
@@ -120,22 +116,27 @@ def _after_acts(before: Table | None, for_pages: bool) -> Table | None:
     return before.advanced(match, *acts)
 
 
-def _version(room_id: int) -> int:
-    return Room.objects.values_list("version", flat=True).get(pk=room_id)
-
-
 def _load(
-    room: Room,
+    room_id: int,
     before: Table | None,
     with_story: bool,
     for_pages: bool,
     only_for: int | None,
-) -> Table:
+) -> Table | None:
+    """Return the table, or None if its room was changed between the queries, as by the end of a
+    match.
+
+    The members are read last, with the version of their room.
+    """
+    found = Room.objects.annotate(
+        match_version=F("match__version"), match_revision=F("match__revision")
+    )
+    room = found.get(pk=room_id)
     policy, new_games = policy_of(room), new_games_of(room)
-    members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     try:
         known = before.match if before is not None else None
-        match = load_snapshot(room.match_id, known) if room.match_id else None
+        now = (room.match_version, room.match_revision)
+        match = load_snapshot(room.match_id, known, now) if room.match_id else None
         acts = _acts_since(match, before)
         renamed = match is not None and _renamed(before, match)
         wants_story = with_story or renamed or (before is not None and before.parked)
@@ -143,12 +144,17 @@ def _load(
     except Parked:
         match, acts, renamed, story = None, (), False, ()
     parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING
+    chat = messages.newest(f"room:{room.pk}")
+    members = (
+        room.members.select_related("user")
+        .annotate(room_version=F("room__version"), keeps=has_set_any())
+        .order_by("joined_at", "pk")
+    )
     table = Table(
         room=room,
-        members=tuple(m for m in members if m.left_at is None),
-        gone=tuple(m for m in members if m.left_at is not None),
         match=match,
-        chat=tuple(messages.newest(f"room:{room.pk}")),
+        chat=tuple(chat),
+        inside=_inside(chat),
         acts=acts,
         story=story,
         renamed=renamed,
@@ -156,30 +162,39 @@ def _load(
         last=_read_last(before) if parked else None,
         newest=_newest(match, (*story, *acts), before),
         recent=_recent(match, story or acts, before),
-        display=policy.display(room, members) if policy.display else None,
-        evening=_evening(room, match, before),
+        evening=_evening(room, before),
         new_games=new_games,
-        kept=among(_who_may_meet(members, new_games)),
         **(_for_pages(room, match, before, only_for) if for_pages else {"for_pages": False}),
+        display=policy.display(room, members) if policy.display else None,
+        members=tuple(m for m in members if m.left_at is None),
+        gone=tuple(m for m in members if m.left_at is not None),
     )
-    table = replace(table, inside=_inside(table.chat))
+    if {room.version} != ({m.room_version for m in members} or {_version(room_id)}):
+        return None
+    if new_games or any(m.keeps for m in members):
+        table = replace(table, kept=among(_who_may_meet(members, new_games)))
     return replace(table, between=_between(before, table))
 
 
-def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
-    """Return the scores of the evening. They are recomputed after a match has begun or ended, and
-    after changes of the room, because a player of an earlier match may have been erased.
+def _version(room_id: int) -> int:
+    return Room.objects.values_list("version", flat=True).get(pk=room_id)
+
+
+def _evening(room: Room, before: Table | None) -> tuple[Score, ...]:
+    """Return the scores of the evening.
+
+    If there are any, they are recomputed after each change of the room, because a player of an
+    earlier match may have been erased. Otherwise they are recomputed after a match has begun, which
+    changes the secret of the room, or ended.
     """
     if not policy_of(room).counts_wins:
         return ()
-    known = _scored(before.room, before.match) if before is not None else None
-    if before is not None and known == _scored(room, match):
-        return before.evening
+    if before is not None:
+        is_same = before.room.version == room.version
+        known, now = (before.room.secret, before.room.status), (room.secret, room.status)
+        if is_same or (not before.evening and known == now):
+            return before.evening
     return evening_of(room)
-
-
-def _scored(room: Room, match: MatchSnapshot | None) -> tuple[int, int | None, bool]:
-    return room.version, room.match_id, match is not None and match.over
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -95,7 +95,7 @@ def round_told(words: Words[Any], one: UdpRound) -> str:
     return say(told, one.order)
 
 
-def shown(room: Room, members: Sequence[Member]) -> Shown:
+def shown(room: Room, members: Iterable[Member]) -> Shown:
     """Load the extra display of the UDP table from the database."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])

@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from games import rooms
 from games.registry import GAMES
 from games.sockets import hub
 from games.sockets.api_consumer import ApiConsumer
 from games.sockets.pages import TableConsumer
 from games.sockets.room_socket import RoomConsumer
+from games.tables.loading import load
+from tests.kit.acting import go_out
 from tests.kit.client import Json, Program, started, together
 from tests.kit.costs import VIEWERS, Audience, Statements, drawings, jobs, statements
+from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,6 +59,11 @@ PAGES = [
 characters per page."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
 """Templates that no move renders again."""
+LOADS = [("new", 3, 4), ("running", 5, 6), ("over", 4, 6)]
+"""Maximum SQL statements to load a table for programs and for pages after a member has come.
+
+The table has no match yet, a running one, or one that is over.
+"""
 TO_BEGIN = 2
 """Number of acts that may read, because the table is still being loaded for the last to join."""
 
@@ -166,6 +175,25 @@ def acts_of(found: Statements) -> list[list[str]]:
             transactions.append([])
         transactions[-1].append(sql)
     return [one for one in transactions if any("INTO games_act" in sql for sql in one)]
+
+
+@pytest.mark.parametrize(("match", "programs", "pages"), LOADS)
+def test_changed_table_is_loaded_with_few_statements(
+    match: str, programs: int, pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, *others = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob, pace="none", lives=1)
+    if match != "new":
+        begun = start_match(room)
+    if match == "over":
+        go_out(begun, ann)
+    for person, for_pages, most in zip(others, (False, True), (programs, pages), strict=True):
+        before = load(room.pk, for_pages=for_pages)
+        rooms.join(room.code, person.pk, str(person)).result()
+        with statements(monkeypatch) as found:
+            table = load(room.pk, before, for_pages=for_pages)
+        assert len(found) <= most, "\n".join(found)
+        assert table.member(person.pk) is not None
 
 
 def test_acts_have_only_the_required_indexes() -> None:

@@ -7,6 +7,7 @@ import pytest
 from accounts.models import User
 from games import rooms
 from games.contract.core import Ignored, Refused
+from games.history import erasure
 from games.models import Match, Room
 from games.pages import regions
 from games.pages.page_diff import page_diff
@@ -232,6 +233,28 @@ def test_score_covers_all_games_and_uses_current_names(people: list[User]) -> No
     assert len(part(room, ann, "ending")["evening"]) == 2
     choose(room, ann, "mia")
     assert [one["newest"] for one in part(room, ann, "evening")["scores"]] in ([1, 0], [0, 1])
+
+
+def test_score_of_a_match_that_was_never_seen_is_counted(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(ann, bob, lives=1)
+    before = load(room.pk)
+    end(room)
+    choose(room, ann, "coup")
+    now = load(room.pk, before)
+    assert (now.room.status, now.match_id) == (before.room.status, before.match_id)
+    assert now.evening == load(room.pk).evening != ()
+
+
+def test_erased_player_of_an_earlier_match_is_renamed_in_the_score(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(ann, bob, lives=1)
+    end(room)
+    choose(room, ann, "coup")
+    before = load(room.pk)
+    erasure.erase(bob.pk)
+    now = load(room.pk, before)
+    assert {one.user_id for one in now.evening} == {ann.pk, None}
 
 
 def test_bots_return_when_there_is_a_seat_again(people: list[User]) -> None:
