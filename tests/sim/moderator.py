@@ -29,6 +29,8 @@ TARGETS = {
     "version": ProgramVersion,
 }
 """The rows that an action can be about, by the field of its request."""
+MOST_ACTIONS = 4
+"""Maximum kinds of actions in an evening. With few of them, unusual sequences are more likely."""
 
 
 class Moderator:
@@ -36,7 +38,9 @@ class Moderator:
 
     def __init__(self, evening: Evening) -> None:
         self._evening, self._dice = evening, Random(f"moderator {evening.shape.seed}")
-        self._every = self._dice.choice((None, None, 5.0, 20.0))
+        self._every = self._dice.choice((None, None, 2.0, 10.0))
+        known = (*actions.ACTIONS, "erase")
+        self._actions = self._dice.sample(known, self._dice.randint(1, MOST_ACTIONS))
         self._user = User.objects.create(username="moderator", is_staff=True, is_superuser=True)
 
     async def spend_the_evening(self) -> None:
@@ -47,7 +51,7 @@ class Moderator:
 
     async def _act(self) -> None:
         """Draw an action and its target, and carry it out in a process of the server."""
-        name = self._dice.choice((*actions.ACTIONS, "erase"))
+        name = self._dice.choice(self._actions)
         field = actions.ACTIONS[name].to if name != "erase" else "person"
         try:
             if ids := list(TARGETS[field].objects.order_by("pk").values_list("pk", flat=True)):

@@ -461,7 +461,10 @@ class Person:
         return None
 
     def _options(self, game: Json) -> Json:
-        """Draw some options of a game from their JSON Schema."""
+        """Draw some options of a game from their JSON Schema.
+
+        Most numbers are small, so that more matches end.
+        """
         drawn: Json = {}
         for name, schema in game["options"]["properties"].items():
             if self.dice.random() < 0.8:
@@ -469,7 +472,8 @@ class Person:
             if "enum" in schema:
                 drawn[name] = self.dice.choice(schema["enum"])
             elif schema["type"] == "integer":
-                drawn[name] = self.dice.randint(schema["minimum"], schema["maximum"])
+                least, most = schema["minimum"], schema["maximum"]
+                drawn[name] = least + int((most - least + 1) * self.dice.random() ** 4)
             elif schema["type"] == "boolean":
                 drawn[name] = self.dice.random() < 0.5
         return drawn
