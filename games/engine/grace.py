@@ -5,17 +5,18 @@ Call these functions within a job of the writer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from games.engine import notifications, talk, timing
-from games.engine.snapshots import load_readable
+from games.engine.snapshots import Parked, snapshot_of
 from games.models import Match, Member, Room
 
 NOTHING = timedelta(0)
 TOGETHER = 100
+CLOCKS = ("deadline", "plans", "talks", "wake_at")
+"""Columns of a match with times, apart from those that only say when something began."""
 ANSWERS_WITHIN = timedelta(seconds=10)
 """Time that the start of a match waits for answers after an outage (`games.rooms.mixing`)."""
 
@@ -23,15 +24,20 @@ ANSWERS_WITHIN = timedelta(seconds=10)
 def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     """Postpone all stored times by `by`. Questions stay open for at least `least`.
 
-    `by` is negative if the system clock was set back. The jump marks nobody as away.
+    `by` is negative if the system clock was set back. The jump marks nobody as away. Only matches
+    with a clock or bots take a statement each, because all changes wait until this is done.
     """
     running = Match.objects.filter(ended_at=None).order_by("pk")
-    found = list(running.select_for_update())
+    found = [match for match in running.select_for_update() if _has_times(match)]
     for match in found:
-        _put_off(match, by, now + (least if least and _asks(match) else NOTHING))
-    fields = ["asked_at", "awaited_from", "deadline", "plans", "talks", "wake_at", "revision"]
-    Match.objects.bulk_update(found, fields, batch_size=TOGETHER)
-    _show([match.pk for match in found])
+        move(match, by, now + (least if least and _asks(match) else NOTHING))
+    Match.objects.bulk_update(found, CLOCKS, batch_size=TOGETHER)
+    running.order_by().update(
+        asked_at=F("asked_at") + by,
+        awaited_from=F("awaited_from") + by,
+        revision=F("revision") + 1,  # makes all processes reload the match
+    )
+    _show(Room.objects.filter(match__ended_at=None, match__isnull=False))
     people = Member.objects.filter(left_at=None, bot="")
     people.filter(away_since=None).update(seen_at=now)
     people.exclude(away_since=None).update(away_since=F("away_since") + by)
@@ -51,14 +57,25 @@ def ask_again(match: Match, now: datetime) -> bool:
     mine = Match.objects.filter(pk=match.pk, version=match.version, revision=before)
     changed = bool(mine.update(**fields))
     if changed:
-        _show([match.pk])
+        _show(Room.objects.filter(match=match.pk))
     return changed
 
 
+def _has_times(match: Match) -> bool:
+    return any(getattr(match, column) for column in CLOCKS)
+
+
 def _asks(match: Match) -> bool:
-    """Whether a player must answer. If not, this is a display pause, which needs no extra time."""
-    known = load_readable(match.pk)
-    return known is None or bool(known.game.rules.awaited(known.state))
+    """Whether a player must answer in time. If not, this is at most a display pause, which needs no
+    extra time.
+    """
+    if match.deadline is None:
+        return False
+    try:
+        known = snapshot_of(match)
+    except Parked:
+        return True
+    return bool(known.game.rules.awaited(known.state))
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
@@ -93,9 +110,8 @@ def _put_off_bots(match: Match, by: timedelta) -> None:
     match.wake_at = timing.wake_at(match)
 
 
-def _show(matches: Iterable[int]) -> None:
-    """Show the new times to everybody viewing these matches."""
-    rooms = Room.objects.filter(match__in=matches)
+def _show(rooms: QuerySet[Room]) -> None:
+    """Show the new times to everybody viewing these rooms."""
     rooms.update(version=F("version") + 1)
     for room_id in rooms.values_list("pk", flat=True):
         notifications.notify_room_changed(room_id)

@@ -8,11 +8,13 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import rooms
 from games.contract.core import Ignored, Refused
+from games.engine import grace
 from games.engine.snapshots import load_snapshot
 from games.engine.storage import storage
 from games.engine.time_source import source
@@ -280,6 +282,19 @@ def test_remaining_time_is_restored_after_a_start_with_a_minimum(
     assert_about(left(far), 50 * SECOND)
     Cleanup().run()
     assert not Member.objects.exclude(away_since=None).exists()
+
+
+def test_statements_to_postpone_do_not_grow_with_matches_without_clocks() -> None:
+    """Such matches must not keep a process with very many of them from starting."""
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            start_match(open_table(PersonFactory(), PersonFactory(), pace="none", idleKick=0))
+        with transaction.atomic(), CaptureQueriesContext(connection) as captured:
+            grace.put_off(HOUR, source.now(), SECOND)
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
+    assert not Match.objects.exclude(deadline=None).exists()
 
 
 def test_overdue_prompt_missed_by_the_server_gets_a_grace_period() -> None:
