@@ -32,7 +32,7 @@ from games.sockets.channel_groups import ChannelGroups
 from games.sockets.credentials import CredentialRegistry
 from games.sockets.seekers import Seekers
 from games.sockets.versions import Versions
-from games.sockets.watched_room import RoomVersions, WatchedRoom, Watcher
+from games.sockets.watched_room import RoomVersions, WatchedRoom, Watcher, versions_of
 from games.tables.loading import load
 from games.tables.table import Table
 
@@ -293,8 +293,9 @@ class Hub:
             if watched.versions is not None
         }
         behind = await in_thread(_behind, known)
-        for room_id in behind:
-            self._on_room_changed(room_id, None)
+        for room_id, versions in behind.items():
+            is_here = versions_of(memory.get(room_id)) == versions  # not shown yet, or lost
+            self._on_room_changed(room_id, time.monotonic() if is_here else None)
         if told := [pk for pk in behind if not self._is_parked(pk)]:
             self._on_lists_changed(told)
 
@@ -369,19 +370,19 @@ async def close_hub() -> None:
         await found.close()
 
 
-def _behind(known: Mapping[int, RoomVersions]) -> list[int]:
-    """Return which of these rooms have different versions in the database.
+def _behind(known: Mapping[int, RoomVersions]) -> dict[int, RoomVersions]:
+    """Return the rooms that have different versions in the database, with these versions.
 
-    Usually none has. Versions only increase, so this shows in their sums, and no row is read.
+    Usually there are none. Versions only increase, so this shows in their sums, and no row is read.
     """
     if not known:
-        return []
+        return {}
     rooms = Room.objects.filter(pk__among=known)
     sums = rooms.aggregate(rooms=Sum("version"), matches=Sum("match__version"))
     if (sums["rooms"] or 0, sums["matches"] or 0) == (
         sum(room for room, _ in known.values()),
         sum(match or 0 for _, match in known.values()),
     ):
-        return []
+        return {}
     found = rooms.values_list("pk", "version", "match__version")
-    return [pk for pk, room, match in found if known[pk] != (room, match)]
+    return {pk: (room, match) for pk, room, match in found if known[pk] != (room, match)}

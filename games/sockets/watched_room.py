@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from games.engine.memory import memory
+from games.engine.memory import ServedRoom, memory
 from games.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class WatchedRoom:
         them.
         """
         before, self.table = self.table, now
-        self.versions = (now.room.version, now.match.row.version if now.match else None)
+        self.versions = versions_of(now)
         self.shown_at = asyncio.get_running_loop().time()
         memo: dict[Any, Any] = {}
         for watcher in tuple(self.watchers):
@@ -113,6 +113,13 @@ class WatchedRoom:
             return []
         here = {watcher.user_id for watcher in self.watchers}
         return [m.pk for m in self.table.members if m.user_id in here]
+
+
+def versions_of(room: ServedRoom | None) -> RoomVersions | None:
+    """Return the versions of a room that was loaded."""
+    if not isinstance(room, Table):
+        return None
+    return room.room.version, room.match.row.version if room.match else None
 
 
 def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:

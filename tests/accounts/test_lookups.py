@@ -69,11 +69,11 @@ def test_unchanged_rooms_and_logins_are_only_counted() -> None:
         assert all(re.match(r"SELECT (COUNT|SUM)\(", sql) for sql in statements(poll, range(1))), (
             name
         )
-    assert hub._behind(known) == []
+    assert hub._behind(known) == {}
     assert logins.still_valid(held) == set(held)
 
     Room.objects.filter(pk=rooms[0].pk).update(version=F("version") + 1)
-    assert hub._behind(known) == [rooms[0].pk]
+    assert hub._behind(known) == {rooms[0].pk: (rooms[0].version + 1, None)}
 
 
 @pytest.mark.parametrize("ended", ["logged out", "another's password", "deactivated", "both"])

@@ -63,3 +63,23 @@ async def test_move_by_another_process_is_shown(how: str, monkeypatch: pytest.Mo
         pass
     await program.__aexit__()
     await hub.close_hub()
+
+
+async def test_move_by_this_process_is_not_read_again_by_the_poll(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With many tables, some moves are always stored but not shown yet when the poll runs."""
+    monkeypatch.setattr(hub, "POLL", 1000.0)
+    match, people = await sync_to_async(playing)()
+    program: Program = await program_of(people[0], match.room)
+    await program.ask("GameDataRequest")
+    listening = set(notifications._listeners)
+    notifications._listeners.clear()
+    version = await sync_to_async(act)(match, await sync_to_async(on_turn)(match), "Roll")
+    notifications._listeners.update(listening)
+    monkeypatch.setattr(hub, "load", None)
+    await hub.hub()._poll_rooms()
+    while (await program.until("GameDataSync"))["data"]["version"] < version:
+        pass
+    await program.__aexit__()
+    await hub.close_hub()
