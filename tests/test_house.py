@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -28,7 +29,8 @@ def test_import_contracts_hold() -> None:
 
 
 def test_mypy_passes() -> None:
-    assert not run("mypy")
+    """Writing a cache would take a quarter of the time."""
+    assert not run("mypy", "--cache-dir", os.devnull)
 
 
 def test_ruff_passes() -> None:
