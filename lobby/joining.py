@@ -204,14 +204,15 @@ def proof(request: HttpRequest, room: Room, password: str) -> str:
 
 def _kept_out(room: Room, user: User | None) -> str:
     """Return why this user cannot join (a value of KEPT_OUT), or "" if they can."""
-    member = room.members.filter(user=user).first() if user else None
+    user_id = user.pk if user else None
+    here, member = members.present(room, user_id)
     if member is not None and member.kicked_at:
         return "kicked"
     invited = user is not None and room.invitations.filter(user=user).exists()
     if member is None and room.visibility == Room.Visibility.INVITED and not invited:
         return "invited"
     try:
-        members.check_space(room, user.pk if user else None)
+        members.check_space(room, user_id, here)
     except members.Rejected:
         return "full"
     return ""

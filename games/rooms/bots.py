@@ -92,16 +92,16 @@ def seat_bot(room: Room, level: str) -> None:
     Member.objects.create(room=room, name=name, key=looks_key(name), bot=level)
 
 
-def step_aside(room: Room) -> None:
+def step_aside(room: Room, here: Sequence[Member]) -> None:
     """Rename bots that have the name of a human member, unless a match is running or its luck is
-    mixed.
+    mixed. `here` are the members who have not left.
     """
-    if room.status == Room.Status.PLAYING or room.mixing_until is not None:
+    bots = [member for member in here if member.bot]
+    if not bots or room.status == Room.Status.PLAYING or room.mixing_until is not None:
         return
-    present = list(room.members.filter(left_at=None))
-    people = keys_of(member.name for member in present if not member.bot)
-    for bot in present:
-        if bot.bot and not keys(bot.name.removesuffix(BOT)).isdisjoint(people):
+    people = keys_of(member.name for member in here if not member.bot)
+    for bot in bots:
+        if not keys(bot.name.removesuffix(BOT)).isdisjoint(people):
             members.call(room, bot, _new_name(room))
 
 

@@ -126,11 +126,10 @@ def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) ->
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
     """Drop all claims to a seat whose owner is back."""
-    match = _running(room) if room.status == Room.Status.PLAYING else None
-    if match is None:
+    if room.status != Room.Status.PLAYING:
         return
     for heir in room.members.filter(left_at=None).exclude(says_was=""):
-        player = _called(match, heir.says_was)
+        player = _called(_running(room), heir.says_was)
         if player is not None and _is_here(room, player):
             heir.says_was = ""
             heir.save(update_fields=["says_was"])

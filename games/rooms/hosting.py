@@ -156,6 +156,8 @@ def count_start(who: Asker) -> None:
 def _begin(room: Room, pages_are_open: bool = True) -> int | None:
     if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
-    step_aside(room)
-    seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
+    here, _ = members.present(room, None)
+    step_aside(room, here)
+    playing = [one for one in here if not one.spectator and one.away_since is None]
+    seated = playing[: GAMES[room.game].seats[1]]
     return mixing.start(room, seated, pages_are_open=pages_are_open)

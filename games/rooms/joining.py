@@ -72,11 +72,9 @@ def open_now(
         password=password_hash,
         rated=rated,
     )
-    host = members.admit(room, user, name or user.name, spectator=False)
-    if at_page:
-        host.at_page = True
-        host.save(update_fields=["at_page"])
-    _note_plays(room, host, plays)
+    host = members.admit(
+        room, user, name or user.name, False, (), at_page=at_page, plays=_games(room, plays)
+    )
     for level in bots:
         seat_bot(room, level)
     for guest in invite:
@@ -109,7 +107,7 @@ def join_now(
     room = Room.objects.select_for_update().filter(code=read_code(code)).first()
     if room is None or room.status == Room.Status.CLOSED:
         raise members.Rejected("InvalidRoom")
-    member = room.members.filter(user_id=user_id).first() if user_id else None
+    here, member = members.present(room, user_id)
     if member is not None and member.kicked_at:
         raise members.Rejected("Kicked")
     if member is None or member.left_at:
@@ -117,7 +115,7 @@ def join_now(
     if member is None and not welcome:
         members.check_welcome(room, user_id, known)
     if member is None or member.left_at:
-        members.check_space(room, user_id, spectate, address)
+        members.check_space(room, user_id, here, spectate, address)
     user, token = members.person(user_id, name)
     if member is not None and member.left_at is None:
         members.is_back(room, member)
@@ -125,11 +123,11 @@ def join_now(
         _note_arrival(room, user)
         policy_of(room).on_arrived(room)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
-    member = members.admit(room, user, name or user.name, spectate)
+    played = None if spectate else _games(room, plays)
+    member = members.admit(room, user, name or user.name, spectate, here, member, plays=played)
     spectator_limit.note(room, user.pk, address)
-    _note_plays(room, member, None if spectate else plays)
     members.take_seat(room, member)
-    step_aside(room)
+    step_aside(room, [*here, member])
     members.ensure_host(room)
     Seek.objects.filter(user=user, room=None).delete()  # joining a table ends all waits
     members.changed(room)
@@ -144,15 +142,9 @@ def _note_arrival(room: Room, user: User) -> None:
     Seek.objects.filter(room=room, user=user, arrived=False).update(arrived=True)
 
 
-def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None:
-    """Store the games that a program plays.
-
-    If none are given, it plays only the game of this room.
-    """
-    known = None if plays is None else list(plays) or [room.game]
-    if known != member.plays:
-        member.plays = known
-        member.save(update_fields=["plays"])
+def _games(room: Room, plays: Sequence[str] | None) -> list[str] | None:
+    """Return the games that a program plays. If none are given, that is the game of this room."""
+    return None if plays is None else list(plays) or [room.game]
 
 
 @carries_out(commands.LeaveGame)

@@ -296,9 +296,9 @@ def _open(group: Group, now: datetime, luck: Random) -> bool:
                     seat_bot(room, seat)
                     continue
                 joining = seat
-                member = members.admit(room, seat.user, str(seat.user), spectator=False)
-                member.away_since, member.plays = now, [group.game]
-                member.save(update_fields=["away_since", "plays"])
+                here, _ = members.present(room, None)
+                name, plays = str(seat.user), [group.game]
+                members.admit(room, seat.user, name, False, here, away_since=now, plays=plays)
             members.changed(room)
     except Refused:
         assert joining is not None

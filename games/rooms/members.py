@@ -5,12 +5,12 @@ Call these functions inside commands.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sized
 from datetime import datetime
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Q
 from django.dispatch import Signal
 
 from accounts import mutes_and_blocks, reserved_names, sanctions, tokens
@@ -65,11 +65,13 @@ def must_be_known(user_id: int | None) -> None:
 
 
 def check_welcome(room: Room, user_id: int | None, known: str) -> None:
-    invited = is_invited(room, user_id)
-    if room.visibility == Room.Visibility.INVITED and not invited:
-        raise Rejected("NotInvited")
-    if room.password and known != room.password and not invited:
-        raise Rejected("WrongPassword")
+    why = ""
+    if room.visibility == Room.Visibility.INVITED:
+        why = "NotInvited"
+    elif room.password and known != room.password:
+        why = "WrongPassword"
+    if why and not is_invited(room, user_id):
+        raise Rejected(why)
 
 
 def is_invited(room: Room, user_id: int | None) -> bool:
@@ -83,16 +85,27 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
         raise Rejected("Kicked")
 
 
+def present(room: Room, user_id: int | None) -> tuple[list[Member], Member | None]:
+    """Return the members who have not left, and the membership of this user even if they have."""
+    asked = Q(left_at=None) if user_id is None else Q(left_at=None) | Q(user=user_id)
+    found = list(room.members.filter(asked).order_by("joined_at", "pk"))
+    known = next((m for m in found if user_id is not None and m.user_id == user_id), None)
+    return [m for m in found if m.left_at is None], known
+
+
 def check_space(
-    room: Room, user_id: int | None, spectate: bool = False, address: str | None = None
+    room: Room,
+    user_id: int | None,
+    here: Sized,
+    spectate: bool = False,
+    address: str | None = None,
 ) -> None:
     """Raise Rejected if the room is full, or if too many spectators from `address` are already
-    watching.
+    watching. `here` are the members who have not left.
 
     Users who can take back a seat in the running match do not count as spectators.
     """
-    most = GAMES[room.game].seats[1] + WATCHERS
-    if room.members.filter(left_at=None).count() >= most:
+    if len(here) >= GAMES[room.game].seats[1] + WATCHERS:
         raise Rejected("RoomFull")
     comes_as = coming_as(room, user_id)
     nobody_watches = room.options.get("spectators") == "none" and not _had_seat(room, user_id)
@@ -183,8 +196,20 @@ def ending(until: datetime) -> str:
     return f"{until:%Y-%m-%d %H:%M} UTC"
 
 
-def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
-    known = room.members.filter(user=user).first()
+def admit(
+    room: Room,
+    user: User,
+    name: str,
+    spectator: bool,
+    here: Iterable[Member],
+    known: Member | None = None,
+    **more: Any,
+) -> Member:
+    """Let a user in under this name, with the fields `more`. Return the saved member.
+
+    `here` are the members who have not left, and `known` is the user's membership if they have.
+    Raise Rejected if they cannot have the name.
+    """
     is_known = name in (str(user), known.name if known else None)
     try:
         name = clean_known_name(name) if is_known else clean_name(name)
@@ -197,13 +222,14 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
     policy = policy_of(room)
     if why := policy.refuse_name(name, user.pk):
         raise Rejected(why)
-    if why := _why_taken_here(room, user, name):
+    if why := _why_taken_here(room, user, name, here):
         raise Rejected(why)
     if not is_known:
         must_not_be_muted(user.pk)
-    if known is not None:
+    if known is not None and known.name != name:
         call(room, known, name)
     now = time_source.now()
+    member = known or Member(room=room, user=user)
     fresh = {
         "name": name,
         "key": looks_key(name),
@@ -214,8 +240,11 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         "left_because": "",
         "left_note": "",
         "away_since": None,
+        **more,
     }
-    member, _created = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
+    for field, value in fresh.items():
+        setattr(member, field, value)
+    member.save(update_fields=list(fresh) if known is not None else None)
     policy.on_admitted(name, user.pk)
     return member
 
@@ -236,14 +265,13 @@ def call(room: Room, member: Member, name: str) -> None:
     member.save(update_fields=["name", "key", "share"])
 
 
-def _why_taken_here(room: Room, user: User, name: str) -> str:
+def _why_taken_here(room: Room, user: User, name: str, here: Iterable[Member]) -> str:
     """Return the rejection code if another member or a player of the running match has this name,
     or "" if it is free."""
-    others = room.members.filter(left_at=None).exclude(user=user).values_list("name", "key")
-    present = dict(others)
-    if login_key(name) in map(login_key, present):
+    others = {one.name: one.key for one in here if one.user_id != user.pk}
+    if login_key(name) in map(login_key, others):
         return "UsernameTaken"
-    if looks_key(name) in present.values():
+    if looks_key(name) in others.values():
         return "UsernameLookalike"
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return ""
@@ -295,7 +323,8 @@ def ensure_host(room: Room) -> None:
     if room.host_id is None or not people.filter(user_id=room.host_id).exists():
         heir = people.filter(away_since=None).first() or people.first()
         room.host_id = heir.user_id if heir else None
-    room.empty_since = None if people.exists() else room.empty_since or time_source.now()
+    is_empty = room.host_id is None
+    room.empty_since = room.empty_since or time_source.now() if is_empty else None
 
 
 def may_be_kicked(room: Room, target: Member) -> bool:

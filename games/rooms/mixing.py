@@ -151,7 +151,7 @@ def _answer_late(room: Room, listed: str, secret: str) -> None:
     Return if it is one of those that were used. Raise Refused if its list is over, else Ignored.
     """
     mixing = mixing_of(room)
-    match = Match.objects.filter(pk=room.match_id or 0, mixed__isnull=False).first()
+    match = Match.objects.get(pk=room.match_id) if room.match_id else None
     mixed = mixed_of(match) if match is not None else None
     if mixed is not None and mixed.listed == listed:
         if secret in [one.secret for one in mixed.shares]:

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from games import rooms
+from games.models import Room
 from games.registry import GAMES
 from games.sockets import hub
 from games.sockets.api_consumer import ApiConsumer
@@ -63,6 +64,11 @@ LOADS = [("new", 3, 4), ("running", 5, 6), ("over", 4, 6)]
 """Maximum SQL statements to load a table for programs and for pages after a member has come.
 
 The table has no match yet, a running one, or one that is over.
+"""
+JOINS = [("new", 11, 11, 5), ("running", 16, 16, 8), ("over", 11, 11, 5)]
+"""Maximum SQL statements of a user who joins a table, leaves it, and joins again.
+
+In this order: the first join, the second, and leaving.
 """
 TO_BEGIN = 2
 """Number of acts that may read, because the table is still being loaded for the last to join."""
@@ -177,16 +183,22 @@ def acts_of(found: Statements) -> list[list[str]]:
     return [one for one in transactions if any("INTO games_act" in sql for sql in one)]
 
 
+def table_with(match: str) -> Room:
+    """Open a table whose match is running or over, or that is new."""
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none", lives=1)
+    if match != "new":
+        begun = start_match(room)
+        if match == "over":
+            go_out(begun, ann)
+    return room
+
+
 @pytest.mark.parametrize(("match", "programs", "pages"), LOADS)
 def test_changed_table_is_loaded_with_few_statements(
     match: str, programs: int, pages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob, *others = (PersonFactory() for _ in range(4))
-    room = open_table(ann, bob, pace="none", lives=1)
-    if match != "new":
-        begun = start_match(room)
-    if match == "over":
-        go_out(begun, ann)
+    room, others = table_with(match), [PersonFactory() for _ in range(2)]
     for person, for_pages, most in zip(others, (False, True), (programs, pages), strict=True):
         before = load(room.pk, for_pages=for_pages)
         rooms.join(room.code, person.pk, str(person)).result()
@@ -194,6 +206,22 @@ def test_changed_table_is_loaded_with_few_statements(
             table = load(room.pk, before, for_pages=for_pages)
         assert len(found) <= most, "\n".join(found)
         assert table.member(person.pk) is not None
+
+
+@pytest.mark.parametrize(("match", "first", "again", "leaving"), JOINS)
+def test_members_come_and_leave_with_few_statements(
+    match: str, first: int, again: int, leaving: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, cleo = table_with(match), PersonFactory()
+    for most, command in (
+        (first, lambda: rooms.join(room.code, cleo.pk, str(cleo))),
+        (leaving, lambda: rooms.leave(room.pk, cleo.pk)),
+        (again, lambda: rooms.join(room.code, cleo.pk, str(cleo))),
+    ):
+        with jobs(monkeypatch) as found:
+            command().result()
+        (job,) = found[1:]
+        assert len(job) <= most, "\n".join(job)
 
 
 def test_acts_have_only_the_required_indexes() -> None:
