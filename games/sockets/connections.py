@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+import weakref
 from collections import Counter, defaultdict
 from collections.abc import Hashable
+from itertools import takewhile
 from typing import Any
 
 from channels.exceptions import StopConsumer
@@ -14,10 +16,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from games.engine import figures
-from games.sockets.outbox import GONE
+from games.sockets.outbox import GONE, WRITE
 
 SCREENS = 20
 """Maximum big screens per room and process. Screens of members are not counted."""
+HEARTBEAT = "{}"
+SLACK = 40
+"""Heartbeats are early by at most one part in this many of their interval."""
 LARGEST_FRAME = 64 * 1024
 """Maximum bytes of a frame.
 
@@ -92,6 +97,71 @@ class Rate:
         return self._left >= 0
 
 
+class Heartbeats:
+    """Sends heartbeats to all pages of this process. One task and one timer are enough for all."""
+
+    def __init__(self) -> None:
+        self._due: dict[ParlourConsumer, float] = {}
+        """The next heartbeat of each page by the time of the event loop, the earliest first."""
+        self._sending: dict[ParlourConsumer, asyncio.Task[None]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, page: ParlourConsumer) -> None:
+        """Send a heartbeat to a page every HEARTBEAT_SECONDS until it closes."""
+        self._put(page)
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._keep_sending())
+
+    def stop(self, page: ParlourConsumer) -> None:
+        """Forget a closed page."""
+        self._due.pop(page, None)
+        if self._task is not None and not self._due:
+            self._task.cancel()
+            self._task = None
+        if task := self._sending.pop(page, None):
+            task.cancel()
+
+    def _put(self, page: ParlourConsumer) -> None:
+        self._due.pop(page, None)
+        self._due[page] = asyncio.get_running_loop().time() + settings.HEARTBEAT_SECONDS
+
+    async def _keep_sending(self) -> None:
+        """Send each heartbeat when it is due or slightly earlier, so that many are sent at once."""
+        loop = asyncio.get_running_loop()
+        while True:
+            for page in self._due_by(loop.time() + settings.HEARTBEAT_SECONDS / SLACK):
+                self._put(page)
+                self._beat(page)
+            await asyncio.sleep(next(iter(self._due.values())) - loop.time())
+
+    def _due_by(self, until: float) -> list[ParlourConsumer]:
+        return [page for page, _ in takewhile(lambda one: one[1] <= until, self._due.items())]
+
+    def _beat(self, page: ParlourConsumer) -> None:
+        """Send a heartbeat, without waiting if possible."""
+        write = page.scope.get("extensions", {}).get(WRITE)
+        with contextlib.suppress(*GONE):
+            if write is not None and write((HEARTBEAT,)):
+                return
+        if page not in self._sending:
+            self._sending[page] = asyncio.get_running_loop().create_task(self._send(page))
+
+    async def _send(self, page: ParlourConsumer) -> None:
+        with contextlib.suppress(*GONE):
+            await page.send(text_data=HEARTBEAT)
+        self._sending.pop(page, None)
+
+
+_heartbeats: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def heartbeats() -> Heartbeats:
+    """Return the heartbeats of the running event loop. Create them on first use."""
+    return _heartbeats.setdefault(asyncio.get_running_loop(), Heartbeats())
+
+
 class ParlourConsumer(AsyncWebsocketConsumer):
     """A socket that is counted, has a frame rate limit and is always cleaned up.
 
@@ -102,7 +172,6 @@ class ParlourConsumer(AsyncWebsocketConsumer):
     """Sockets have no channel. The hub listens to the channel layer for all of them."""
     counted_as = ""
     """Label in the metric of open connections. If it is empty, the name of the class is used."""
-    heartbeat: asyncio.Task[None] | None = None
     rate: Rate
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -118,8 +187,7 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         finally:
             open_.dec()
             connection_limiter.release(self)
-            if self.heartbeat is not None:
-                self.heartbeat.cancel()
+            heartbeats().stop(self)
             await self.closed()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -175,10 +243,4 @@ class ParlourConsumer(AsyncWebsocketConsumer):
         Only pages get one. Their script treats a connection as dead if it receives nothing for
         45 seconds (static/connection.js).
         """
-        self.heartbeat = asyncio.create_task(self._send_heartbeats())
-
-    async def _send_heartbeats(self) -> None:
-        with contextlib.suppress(*GONE):
-            while True:
-                await asyncio.sleep(settings.HEARTBEAT_SECONDS)
-                await self.send(text_data="{}")
+        heartbeats().start(self)
