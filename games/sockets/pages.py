@@ -71,8 +71,8 @@ class TableConsumer(RoomConsumer):
         is_in = hub().enter_from_memory(found.room_id, self)
         with contextlib.suppress(Refused):  # if the writer is busy, show the table anyway
             await rooms.seen([found.pk])
-        if not found.at_page:
-            await rooms.opened_page(found.pk)
+            if not found.at_page:
+                await rooms.opened_page(found.pk)
         if not is_in:
             await hub().enter(found.room_id, self)
         self.start_heartbeat()

@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games import rooms
+from games.contract.core import Refused
 from games.models import Match, Room
 from games.sockets.hub import Hub
 from tests.kit.factories import open_table, start_match
@@ -87,3 +88,26 @@ async def test_user_kicked_while_connecting_is_disconnected(
     assert "You were removed" in await page.receive_from()
     output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
+
+
+async def test_page_shows_the_table_while_the_writer_is_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After a restart, thousands of pages may connect before the writer is ready."""
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person, await guest())
+    await sync_to_async(start_match)(room)
+    asked = []
+
+    async def busy(*members: Any) -> None:
+        asked.append(members)
+        raise Refused("busy")
+
+    monkeypatch.setattr(rooms, "seen", busy)
+    monkeypatch.setattr(rooms, "opened_page", busy)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    await text(page, "#status")
+    assert asked
+    monkeypatch.undo()
+    await page.disconnect()
