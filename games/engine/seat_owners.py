@@ -54,8 +54,8 @@ def change_people(match_id: int, changes: PlayerChanges) -> None:
     runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
     match = load_readable(match_id) if runs else None
     if match is not None:
-        seat = next(iter(changes))
-        commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
+        step = Step(Act.Kind.JOIN, Act.By.SERVER, seat=next(iter(changes)))
+        commit(match, Change(match.state, ()), step, players=changes)
         return
     for at, change in changes.items():
         Player.objects.filter(match_id=match_id, seat=at).update(**change)

@@ -271,6 +271,8 @@ def _of_seat(
     last: MatchSnapshot, player: Player, act: Logged, later: Iterable[Logged]
 ) -> Mapping[str, Any]:
     """Return how an act changed the row of its seat."""
+    if act.by == Act.By.SERVER:  # the seat got another owner or name
+        return {}
     if act.kind == Act.Kind.LEAVE:
         gone = {"gone": last.players[player.seat].gone or "left", "gone_at": act.number}
         stays_empty = player.out or last.options.on_leave != "substitute"
@@ -280,8 +282,9 @@ def _of_seat(
     if act.kind == Act.Kind.MOVE and act.by == Act.By.HAND and player.is_warm:
         return seats.GIVEN_BACK
     if act.kind == Act.Kind.JOIN and (act.told or player.substitute):
+        # Version 0.1 logged changes of names like returns, but the bot played on after them.
         following = next((one for one in later if one.seat == player.seat), None)
-        if following is None or following.by != Act.By.BOT:  # otherwise only a name was changed
+        if following is None or following.by != Act.By.BOT:
             return {**seats.GIVEN_BACK, "gone": "", "gone_at": None}
     return {}
 

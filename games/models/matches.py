@@ -196,6 +196,7 @@ class Act(models.Model):
         HAND = "hand", "hand"
         BOT = "bot", "bot"
         CLOCK = "clock", "clock"
+        SERVER = "server", "server"
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="acts", db_index=False

@@ -20,6 +20,7 @@ from games.engine.seats import to_take_back
 from games.engine.snapshots import cache, load_snapshot
 from games.engine.writer import command
 from games.history import replay
+from games.history.erasure import erase
 from games.history.replay import Replay, unfold
 from games.models import Act, Match, Member, StatePart
 from games.registry import GAMES
@@ -232,3 +233,18 @@ def test_steps_read_nothing_that_was_read_already(django_assert_max_num_queries:
         table = found.table(match.version // 2)
         assert table is not None
         shown(table, Seat(0))
+
+
+def test_erased_player_is_not_replayed_as_one_who_returned() -> None:
+    """Erasing a player changes a seat without giving it back."""
+    ann, bob, cat = PersonFactory(), PersonFactory(), PersonFactory()
+    match = start_match(room := open_table(ann, bob, cat, onLeave="substitute"))
+    rooms.leave(room.pk, bob.pk).result()
+    erase(bob.pk)
+    rooms.leave(room.pk, cat.pk).result()
+    erase(cat.pk)
+    rooms.leave(room.pk, ann.pk).result()
+    matches.give_up(match.pk).result()
+    match.refresh_from_db()
+    players = unfolded(match).moments[-1].players
+    assert [one.bot for one in players] == [one.bot for one in match.players.order_by("seat")]
