@@ -29,8 +29,11 @@ EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|ht
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The server of the browser tests. Its bots are slow enough for tests to follow."""
+def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Served]:
+    """The server of the browser tests. Its bots are slow enough for tests to follow.
+
+    The database of the tests comes first, because servers are prepared with a copy of it.
+    """
     server = Served(
         tmp_path_factory.mktemp("served"),
         BOT_DELAY="0.05",

@@ -66,12 +66,17 @@ def _ports() -> Iterator[int]:
 
 @cache
 def _template() -> Path:
-    """Return the folder `prepare` made, once per run because migrating and compressing are slow."""
-    prepared = Once("prepared")
+    """Return the folder `prepare` made, once per run because migrating and compressing are slow.
+
+    It starts from the migrated database of the tests, if there is one.
+    """
+    prepared, migrated = Once("prepared"), Once("migrated.sqlite3").path
     if not prepared.is_made():
-        folder = Path(tempfile.mkdtemp(dir=prepared.path.parent))
-        Served(folder).manage("prepare")
-        prepared.made(folder)
+        server = Served(Path(tempfile.mkdtemp(dir=prepared.path.parent)))
+        if migrated.exists():
+            shutil.copy(migrated, server.database)
+        server.manage("prepare")
+        prepared.made(server.folder)
     return prepared.path
 
 
