@@ -54,7 +54,7 @@ def hashes(said: str) -> dict[str, str]:
 def test_simulation_finds_no_fault() -> None:
     said = simulated("--kept")
     here = hashes(said)
-    assert len(here) > 9, said
+    assert len(here) > 6, said
     assert said.count("\nseed ") + 1 == len(set(here.values())), said
 
 
