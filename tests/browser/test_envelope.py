@@ -1,12 +1,18 @@
-"""Roles are dealt in envelopes. The election starts when all page users have looked."""
+"""Roles are dealt in envelopes. The election starts when all page users have looked.
+
+`tests/games/test_dealing.py` tests the same without browsers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PHONE, join, open_table, start
+
+pytestmark = pytest.mark.slow
 
 
 def test_first_question_appears_once_everybody_has_viewed_their_role(

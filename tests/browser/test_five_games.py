@@ -31,7 +31,7 @@ ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most
 """Whether the open question is to order cards, and has not just been answered."""
 
 TABLES = [
-    ("mia", 2),
+    ("mia", 1),
     pytest.param("coup", 2, marks=pytest.mark.slow),
     pytest.param("chamber", 2, marks=pytest.mark.slow),
     pytest.param("cards", 10, marks=pytest.mark.slow),

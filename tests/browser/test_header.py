@@ -36,6 +36,7 @@ def test_table_header_has_no_login_links_for_guests(person: People) -> None:
     page.wait_for_url(f"**/account/signup/?next=/t/{code}/")
 
 
+@pytest.mark.slow
 def test_only_listed_tables_appear_in_the_list(person: People) -> None:
     page, stranger = person(PHONE), person(PHONE)
     page.goto("/new/mia/")

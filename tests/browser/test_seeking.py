@@ -39,6 +39,7 @@ def test_two_phones_find_each_other_by_one_tap_each_and_play(person: People) -> 
         expect(page.locator("#badge")).not_to_contain_text("Players found")
 
 
+@pytest.mark.slow
 def test_lone_user_plays_with_bots_and_is_taken_to_the_table_from_there(person: People) -> None:
     ann, bob = person(PHONE), person(PHONE)
     come(ann, "Cleo", "coup")

@@ -112,6 +112,7 @@ def test_quick_phrase_is_sent_with_one_tap(person: People) -> None:
     expect(host.locator("#chat-lines")).to_contain_text("Well played")
 
 
+@pytest.mark.slow
 def test_host_can_kick_and_reinvite_a_player_by_keyboard_alone(person: People) -> None:
     host, trouble = person(DESKTOP), person(PHONE)
     register(trouble, "Tom")

@@ -26,6 +26,7 @@ from games.tables.table import Json, Table
 from tests.kit.acting import act, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.later import moving_on
+from tests.kit.quick import quick
 from tests.kit.staged import Staged
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,7 +142,7 @@ def _each_act(staged: Staged) -> Iterator[MatchSnapshot]:
             yield seen
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", quick(GAMES, "coup", "cards"))
 def test_nothing_but_a_drawing_is_in_the_first_frame_of_any_game(game: str) -> None:
     staged = Staged(game, players=min(6, GAMES[game].seats[1]))
     looks(staged.room, *staged.people)

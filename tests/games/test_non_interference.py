@@ -26,6 +26,7 @@ from games.registry import GAMES
 from games.tables.loading import load
 from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.quick import quick
 from tests.kit.sent import sync_data, wire_packet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,7 +63,7 @@ def stored(table: Table) -> str:
     return table.match.row.state
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", quick(GAMES, "coup", "cards"))
 def test_hidden_information_changes_no_byte_sent_to_others(slug: str) -> None:
     telling = GAMES[slug].telling.beats(GAMES[slug].rules.options())
     has_moods = telling.moods is not Beats.moods

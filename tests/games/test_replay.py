@@ -30,6 +30,7 @@ from tests.kit.acting import change_rules, move_deadline_to_now
 from tests.kit.corpus import play_on, restore, stored
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.laws import is_replayed, shown
+from tests.kit.quick import quick
 from tests.kit.sent import wire_packet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,7 +134,7 @@ def unfolded(match: Match) -> Replay:
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 6))]
 )
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", quick(GAMES, "mia", "cards"))
 def test_replay_shows_each_moment_as_it_was_shown(slug: str, seed: int) -> None:
     troubled = Troubled(slug, seed)
     found = unfolded(troubled.play())

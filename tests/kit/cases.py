@@ -33,14 +33,14 @@ def secrets(game: AnyGame) -> Any:
 def _cases() -> Iterator[Any]:
     """Yield the smallest, a medium and the largest table with each set of options.
 
-    The largest is slow. With options other than the default set, the medium one is long.
+    All but the smallest are slow. With options other than the default set, the medium one is long.
     """
     for game in GAMES.values():
         least, most = game.seats
         for at, options in enumerate(secrets(game).OPTIONS):
             for n in sorted({least, (least + most) // 2, most}):
                 is_long = at > 0 and least < n < most
-                marks = [pytest.mark.long] if is_long else [pytest.mark.slow] if n == most else []
+                marks = [pytest.mark.long] if is_long else [pytest.mark.slow] if n > least else []
                 yield pytest.param((game, n, options), id=f"{game.slug}-{n}-{at}", marks=marks)
 
 

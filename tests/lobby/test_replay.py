@@ -23,6 +23,7 @@ from tests.kit.cases import secrets
 from tests.kit.corpus import play_on
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_user
+from tests.kit.quick import quick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,7 +110,7 @@ class TestSeats:
         assert hands[0] != step(match, user, gone_at - 1, "?as=gallery")
         assert 'id="hand" hidden' in hands[1].replace(' aria-label="Only you see this"', "")
 
-    @pytest.mark.parametrize("slug", GAMES)
+    @pytest.mark.parametrize("slug", quick(GAMES, "coup", "chamber"))
     def test_hidden_information_changes_no_byte_of_a_page(self, slug: str) -> None:
         """8: what a viewer may not know makes no difference to their replay."""
         match, people = finished(slug, visibility="public")

@@ -151,6 +151,7 @@ async def test_server_that_is_away_is_explained() -> None:
         await assistant.look()
 
 
+@pytest.mark.slow
 def test_missing_extra_and_bad_address_are_explained() -> None:
     code = "import sys; sys.modules['mcp'] = None; sys.argv = ['manage.py', 'mcp', *sys.argv[1:]];"
     code += "from config.command_line import main; main()"

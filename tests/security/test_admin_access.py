@@ -40,6 +40,7 @@ from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.moderators import decide, superuser
 from tests.kit.people import account, as_user
+from tests.kit.quick import quick
 from tests.kit.stored import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -189,10 +190,7 @@ def doing(client: Client, table: str, action: str, row: int) -> Any:
     return client.post(reverse(f"admin:{app}_{model}_changelist"), chosen)
 
 
-OUTSIDERS = [
-    *("stranger", "host", "locked out"),
-    *(pytest.param(who, marks=pytest.mark.slow) for who in ("guest", "registered")),
-]
+OUTSIDERS = quick(["stranger", "guest", "registered", "host", "locked out"], "host")
 
 
 def outsider(who: str) -> Client:

@@ -30,6 +30,7 @@ from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import socket
 from tests.kit.people import account, as_guest, as_user, signing_up
+from tests.kit.quick import quick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -208,7 +209,7 @@ def entering(where: str, name: str) -> Any:
             return client.post("/you/tokens/", {"name": name, "days": "30"})
 
 
-@pytest.mark.parametrize("where", ENTRANCES)
+@pytest.mark.parametrize("where", quick(ENTRANCES, "sign up", "shown name", "deck"))
 def test_names_with_bidirectional_or_invisible_characters_are_rejected(where: str) -> None:
     before = set(User.objects.values_list("name", flat=True))
     for name in TURNED:

@@ -23,6 +23,7 @@ from tests.kit.addresses import ABOVE, GETS
 from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user
+from tests.kit.quick import quick
 from tests.kit.stored import CSV, everything_stored
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_ladder")]
@@ -42,17 +43,8 @@ KIND = {
     "superuser": SUPERUSER,
 }
 """The column of each kind of user in the table of all URLs."""
-EVERYBODY = [
-    pytest.param(
-        who, marks=() if who in ("stranger", "member", "host", "locked out") else pytest.mark.slow
-    )
-    for who in KIND
-]
-OTHERS = [
-    pytest.param(who, marks=() if who in ("spectator", "registered") else pytest.mark.slow)
-    for who in KIND
-    if who != "host"
-]
+EVERYBODY = quick(KIND, "stranger", "host")
+OTHERS = quick([who for who in KIND if who != "host"], "registered")
 
 # Differences from the table: the host owns the deck, kicked users see that they are kicked, banned
 # users see that they are banned and how to log out, and staff can open the back office.
@@ -120,7 +112,7 @@ def test_each_kind_of_user_gets_the_expected_response(who: str) -> None:
         assert answer.status_code == 302 or answer.streaming or answer.content, name
 
 
-@pytest.mark.parametrize("who", ["stranger", "host"])
+@pytest.mark.parametrize("who", quick(["stranger", "host"], "host"))
 def test_forms_without_fields_are_refused_without_an_error(who: str) -> None:
     populated = PopulatedTable()
     for name in GETS:
@@ -137,6 +129,7 @@ def test_no_form_fails_while_the_writer_is_busy(monkeypatch: pytest.MonkeyPatch)
         assert answer.status_code != 500, name
 
 
+@pytest.mark.slow
 def test_head_is_answered_like_get_without_a_body() -> None:
     """Link previews and uptime checks use it."""
     populated = PopulatedTable()

@@ -144,6 +144,13 @@ BY_SOCKET = (*ENTRANCES_OF_PROGRAMS, "GameDataRequest", "LogRequest")
 """Packets that a connection answers directly, without writing to the room."""
 PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
 FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
+DURING_MATCHES = [
+    pytest.param(name, state, marks=pytest.mark.slow if repeats else ())
+    for name, row in ACCESS.items()
+    if name not in BY_SOCKET
+    for state, repeats in (("playing", False), ("paused", row.paused == row.playing))
+]
+"""Commands that get the same answers while a match is paused are only slow tests then."""
 
 
 def room_with_every_role() -> tuple[Room, dict[str, User]]:
@@ -248,8 +255,7 @@ async def test_form_is_executed_only_if_its_sender_is_allowed(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-@pytest.mark.parametrize("state", ["playing", "paused"])
-@pytest.mark.parametrize("name", [name for name in ACCESS if name not in BY_SOCKET])
+@pytest.mark.parametrize(("name", "state"), DURING_MATCHES)
 def test_command_during_a_match_is_executed_only_if_allowed(name: str, state: str) -> None:
     room, people = room_with_every_role()
     start_match(room)
