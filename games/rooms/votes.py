@@ -35,6 +35,9 @@ another vote.
 
 BACK_SOON = timedelta(minutes=1)
 
+VOTE = ("vote", "vote_until")
+"""The fields of a room with its vote."""
+
 
 def voters(room: Room, about: VoteAbout, now: datetime) -> list[Member]:
     """Return the voters: all members who are in the match, or would be in the next one.
@@ -122,6 +125,7 @@ def _put(room: Room, vote: Vote, now: datetime) -> None:
     KINDS[about].check(room, vote)
     _must_not_be_again(vote, now)
     _count(room, vote)
+    members.changed(room)
 
 
 @carries_out(commands.CastVote)
@@ -141,6 +145,7 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
     }
     others["yes" if yes else "no"] += (member.pk,)
     _count(room, msgspec.structs.replace(vote, **others))
+    members.changed(room)
 
 
 @command
@@ -152,31 +157,37 @@ def end_votes() -> None:
     running = Room.objects.select_for_update(skip_locked=True).filter(vote_until__isnull=False)
     for room in running.order_by("pk"):
         if room.vote_until is None or room.vote_until > time_source.now():
-            recount(room)
+            if _recount(room):
+                members.changed(room)
             continue
         vote = vote_of(room)
         if vote is not None and vote.passed is None:
-            _keep(room, msgspec.structs.replace(vote, passed=False))
+            _set(room, msgspec.structs.replace(vote, passed=False))
         else:
             room.vote_until = None
         members.changed(room)
 
 
-def recount(room: Room) -> None:
-    """Recount the running vote for the voters who are present, and decide it if possible."""
+def _recount(room: Room) -> bool:
+    """Recount the running vote for the voters who are present, and decide it if possible. Return
+    whether they have changed.
+    """
     vote = None if room.vote_until is None else running_vote(room)
     if vote is None:
-        return
+        return False
     present = voters(room, vote.about, time_source.now())
     here = {one.pk for one in present if vote.about != "seat" or one.user_id != room.host_id}
     absent = tuple(pk for pk in vote.voters if pk not in here)
-    if absent != vote.absent:
-        _count(room, msgspec.structs.replace(vote, absent=absent))
+    if absent == vote.absent:
+        return False
+    _count(room, msgspec.structs.replace(vote, absent=absent))
+    return True
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
     """Recount the vote if the members present have changed (`games.rooms.members.on_change`)."""
-    recount(room)
+    if _recount(room):
+        room.save(update_fields=VOTE)
 
 
 def _is_out(room: Room, member: Member) -> bool:
@@ -216,23 +227,22 @@ def _must_not_be_again(vote: Vote, now: datetime) -> None:
 
 
 def _count(room: Room, vote: Vote) -> None:
-    """Store the vote, and decide it if enough voters have voted."""
+    """Decide the vote if enough voters have voted, and set it in the room. The caller saves it."""
     passed: bool | None = None
     if len(vote.agreed) >= vote.needed:
         passed = _can_be_done(room, vote)
     elif vote.is_lost:
         passed = False
-    _keep(room, msgspec.structs.replace(vote, passed=passed))
+    _set(room, msgspec.structs.replace(vote, passed=passed))
     if passed:
+        room.save(update_fields=VOTE)
         KINDS[vote.about].do(room, vote)
         room.refresh_from_db()
-    members.changed(room)
 
 
-def _keep(room: Room, vote: Vote) -> None:
+def _set(room: Room, vote: Vote) -> None:
     room.vote = msgspec.to_builtins(vote)
     room.vote_until = vote.until if vote.passed is None else None
-    room.save(update_fields=["vote", "vote_until"])
 
 
 def _can_be_done(room: Room, vote: Vote) -> bool:

@@ -12,6 +12,7 @@ from django.db import connection
 from games import rooms
 from games.models import Room
 from games.registry import GAMES
+from games.rooms.vote_records import vote_of
 from games.sockets import hub
 from games.sockets.api_consumer import ApiConsumer
 from games.sockets.pages import TableConsumer
@@ -222,6 +223,21 @@ def test_members_come_and_leave_with_few_statements(
             command().result()
         (job,) = found[1:]
         assert len(job) <= most, "\n".join(job)
+
+
+def test_vote_is_recounted_with_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [PersonFactory() for _ in range(4)]
+    room = open_table(*people)
+    rooms.call_vote(room.pk, people[0].pk, "game", game="coup").result()
+    with jobs(monkeypatch) as found:
+        rooms.leave(room.pk, people[3].pk).result()
+    (job,) = found[1:]
+    *_, leaving = JOINS[0]
+    assert len(job) <= leaving + 2, "\n".join(job)
+    room.refresh_from_db()
+    vote = vote_of(room)
+    assert vote is not None
+    assert len(vote.absent) == 1
 
 
 def test_acts_have_only_the_required_indexes() -> None:
