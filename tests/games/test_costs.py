@@ -13,6 +13,7 @@ from games import rooms
 from games.models import Room
 from games.registry import GAMES
 from games.rooms.vote_records import vote_of
+from games.rooms.votes import call_vote
 from games.sockets import hub
 from games.sockets.api_consumer import ApiConsumer
 from games.sockets.pages import TableConsumer
@@ -228,7 +229,7 @@ def test_members_come_and_leave_with_few_statements(
 def test_vote_is_recounted_with_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     people = [PersonFactory() for _ in range(4)]
     room = open_table(*people)
-    rooms.call_vote(room.pk, people[0].pk, "game", game="coup").result()
+    call_vote(room.pk, people[0].pk, "game", game="coup").result()
     with jobs(monkeypatch) as found:
         rooms.leave(room.pk, people[3].pk).result()
     (job,) = found[1:]
