@@ -167,6 +167,9 @@ def render(table: Table, region: Region, language: str) -> str:
         variables = template.environment.globals | given(table, region, language)
         context = template.new_context(variables, shared=True)
         region.drawn[language] = "".join(template.root_render_func(context))
+        # Macros of the template refer to the context. The cycle would keep the whole table in
+        # memory until the next garbage collection.
+        context.vars.clear()
     return region.drawn[language]
 
 
