@@ -118,14 +118,14 @@ def reveal_luck(room: Room, member: Member, list_: str, secret: str) -> None:
 
 def waiting() -> list[int]:
     """Return the rooms in which a start waits."""
-    found = Room.objects.exclude(mixing_until=None)
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    found = Room.objects.filter(mixing_until__isnull=False)  # SQLite would sort by reading all
+    return sorted(found.values_list("pk", flat=True))
 
 
 @command
 def go_on(room_id: int) -> None:
     """Continue the start of a room, if it has waited long enough or cannot be completed."""
-    found = Room.objects.select_for_update(skip_locked=True).exclude(mixing_until=None)
+    found = Room.objects.select_for_update(skip_locked=True).filter(mixing_until__isnull=False)
     for room in found.filter(pk=room_id):
         _go_on(room)
 
