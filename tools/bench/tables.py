@@ -112,8 +112,11 @@ class Viewer:
             self._after_a_pause(reply)
 
     def _after_a_pause(self, reply: dict[str, Any]) -> None:
-        """Send a reply. Pauses are random, so that the moves of many tables spread evenly."""
-        if self.pace:
+        """Send a reply. Pauses are random, so that the moves of many tables spread evenly.
+
+        CONTINUE is sent at once: at many tables, pauses are so long that it would time out.
+        """
+        if self.pace and not _continues(reply):
             pause = random.expovariate(1 / self.pace)
             asyncio.get_running_loop().call_later(pause, self._reply, reply)
         else:
@@ -123,7 +126,7 @@ class Viewer:
         if time.monotonic() > self.until:
             self.held.append(reply)
             return
-        if CONTINUE in (reply.get("type"), reply.get("body", {}).get("move")):
+        if _continues(reply):
             self.say(reply)
             return
         self.moved_at = time.monotonic()
@@ -152,6 +155,10 @@ class Viewer:
         is_new = question != self.question
         self.question = question
         return is_new
+
+
+def _continues(reply: dict[str, Any]) -> bool:
+    return CONTINUE in (reply.get("type"), reply.get("body", {}).get("move"))
 
 
 class Program(Viewer):
