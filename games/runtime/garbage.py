@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-YOUNG = 10_000
+YOUNG = 5_000
 """Number of new objects after which they are scanned. Most objects of a move are gone by then."""
 PAUSE = 200
 """Scans of all objects take at most one part in this many of the time."""
