@@ -71,3 +71,30 @@ async def test_one_task_sends_the_heartbeats_of_all_pages(
     for page in pages:
         heartbeats.stop(page)
     await wait_for_async(lambda: len(asyncio.all_tasks()) == before)
+
+
+async def test_page_that_fails_does_not_silence_the_others(settings: Any) -> None:
+    """The next heartbeat of each page is sent even if this one fails in an unexpected way."""
+    settings.HEARTBEAT_SECONDS = 0.02
+    heard, failed = Counter[Any](), Counter[str]()
+
+    def fail_to_write(frames: tuple[str, ...]) -> bool:
+        failed["write"] += 1
+        raise ValueError
+
+    async def fail_to_send(text_data: str) -> None:
+        failed["send"] += 1
+        raise ValueError
+
+    unwritable, unsendable, sound = pages = [
+        OpenPage(heard, writes) for writes in (True, None, True)
+    ]
+    unwritable.scope["extensions"][WRITE] = fail_to_write
+    unsendable.send = fail_to_send
+    heartbeats = Heartbeats()
+    for page in pages:
+        heartbeats.start(page)
+    await wait_for_async(lambda: heard[sound] >= 2 <= min(failed["write"], failed["send"]))
+
+    for page in pages:
+        heartbeats.stop(page)

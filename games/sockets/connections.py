@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 import weakref
 from collections import Counter, defaultdict
@@ -17,6 +18,8 @@ from django.conf import settings
 
 from games.engine import figures
 from games.sockets.outbox import GONE, WRITE
+
+log = logging.getLogger(__name__)
 
 SCREENS = 20
 """Maximum big screens per room and process. Screens of members are not counted."""
@@ -109,7 +112,7 @@ class Heartbeats:
     def start(self, page: ParlourConsumer) -> None:
         """Send a heartbeat to a page every HEARTBEAT_SECONDS until it closes."""
         self._put(page)
-        if self._task is None:
+        if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._keep_sending())
 
     def stop(self, page: ParlourConsumer) -> None:
@@ -128,10 +131,13 @@ class Heartbeats:
     async def _keep_sending(self) -> None:
         """Send each heartbeat when it is due or slightly earlier, so that many are sent at once."""
         loop = asyncio.get_running_loop()
-        while True:
+        while self._due:
             for page in self._due_by(loop.time() + settings.HEARTBEAT_SECONDS / SLACK):
                 self._put(page)
-                self._beat(page)
+                try:
+                    self._beat(page)
+                except Exception:  # the other pages must still get theirs
+                    log.exception("a heartbeat could not be sent")
             await asyncio.sleep(next(iter(self._due.values())) - loop.time())
 
     def _due_by(self, until: float) -> list[ParlourConsumer]:
@@ -147,9 +153,13 @@ class Heartbeats:
             self._sending[page] = asyncio.get_running_loop().create_task(self._send(page))
 
     async def _send(self, page: ParlourConsumer) -> None:
-        with contextlib.suppress(*GONE):
-            await page.send(text_data=HEARTBEAT)
-        self._sending.pop(page, None)
+        try:
+            with contextlib.suppress(*GONE):
+                await page.send(text_data=HEARTBEAT)
+        except Exception:
+            log.exception("a heartbeat could not be sent")
+        finally:
+            self._sending.pop(page, None)
 
 
 _heartbeats: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Heartbeats] = (
