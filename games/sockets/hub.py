@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Count, Sum
 
 from accounts import hashing
 from games import rooms
@@ -373,13 +373,15 @@ async def close_hub() -> None:
 def _behind(known: Mapping[int, RoomVersions]) -> dict[int, RoomVersions]:
     """Return the rooms that have different versions in the database, with these versions.
 
-    Usually there are none. Versions only increase, so this shows in their sums, and no row is read.
+    Usually there are none. Versions only increase, so this shows in the number of rooms and in the
+    sums of their versions, and no row is read.
     """
     if not known:
         return {}
     rooms = Room.objects.filter(pk__among=known)
-    sums = rooms.aggregate(rooms=Sum("version"), matches=Sum("match__version"))
-    if (sums["rooms"] or 0, sums["matches"] or 0) == (
+    sums = rooms.aggregate(count=Count("pk"), rooms=Sum("version"), matches=Sum("match__version"))
+    if (sums["count"], sums["rooms"] or 0, sums["matches"] or 0) == (
+        len(known),
         sum(room for room, _ in known.values()),
         sum(match or 0 for _, match in known.values()),
     ):

@@ -73,7 +73,12 @@ def test_unchanged_rooms_and_logins_are_only_counted() -> None:
     assert logins.still_valid(held) == set(held)
 
     Room.objects.filter(pk=rooms[0].pk).update(version=F("version") + 1)
-    assert hub._behind(known) == {rooms[0].pk: (rooms[0].version + 1, None)}
+    changed = {rooms[0].pk: (rooms[0].version + 1, None)}
+    assert hub._behind(known) == changed
+
+    rooms[1].delete()  # its version must not make up for the change of the other one
+    known[rooms[1].pk] = (1, None)
+    assert hub._behind(known) == changed
 
 
 @pytest.mark.parametrize("ended", ["logged out", "another's password", "deactivated", "both"])
