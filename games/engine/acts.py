@@ -200,7 +200,7 @@ def _score(match: MatchSnapshot, outcome: Outcome) -> None:
 
 
 def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | None = None) -> None:
-    room = Room.objects.get(pk=room_id)
+    room = Room.objects.select_for_update().get(pk=room_id)
     _tell_looks(room)
     room.status = Room.Status.FINISHED
     match_finished.send(Room, room=room, match=played)

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import rooms
 from games.contract.core import Refused
-from games.engine import committing, matches, writer
+from games.engine import acts, committing, matches, writer
 from games.engine.storage import without_time_limits
 from games.engine.writer import Pending
 from games.models import Match
@@ -144,12 +144,16 @@ def test_sessions_have_limits_which_long_commands_lift() -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("act", ["opened_page", "choose_face"])
+@pytest.mark.parametrize("act", ["opened_page", "choose_face", "end of a match"])
 def test_rooms_that_are_saved_were_read_with_a_lock(act: str) -> None:
+    """Otherwise two changes could get the same version, and other processes would miss one."""
     person = PersonFactory()
     room = open_table(person, PersonFactory())
+    match = start_match(room) if act == "end of a match" else None
     with transaction.atomic(), CaptureQueriesContext(connection) as made:
-        if act == "opened_page":
+        if match is not None:
+            acts.end_without_result(match)
+        elif act == "opened_page":
             rooms.opened_page.__wrapped__(room.members.get(user=person).pk)  # type: ignore[attr-defined]
         else:
             choose_face.__wrapped__(person.pk, "fox")  # type: ignore[attr-defined]
