@@ -37,6 +37,16 @@ from games.tables.table import NOTHING_NEW, RECENT, Json, Table, of_gallery
 STORY = 300
 """Maximum acts of the match that a newly opened page shows."""
 
+# Preparing annotations takes longer than running these queries, so it is done once.
+_ROOMS = Room.objects.annotate(
+    match_version=F("match__version"), match_revision=F("match__revision")
+)
+_MEMBERS = (
+    Member.objects.select_related("user")
+    .annotate(room_version=F("room__version"), keeps=has_set_any())
+    .order_by("joined_at", "pk")
+)
+
 
 def load_page(room: Room, user_id: int) -> Table:
     """Return the table for a user who opens its page, with its recent acts.
@@ -128,10 +138,7 @@ def _load(
 
     The members are read last, with the version of their room.
     """
-    found = Room.objects.annotate(
-        match_version=F("match__version"), match_revision=F("match__revision")
-    )
-    room = found.get(pk=room_id)
+    room = _ROOMS.get(pk=room_id)
     policy, new_games = policy_of(room), new_games_of(room)
     try:
         known = before.match if before is not None else None
@@ -145,11 +152,7 @@ def _load(
         match, acts, renamed, story = None, (), False, ()
     parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING
     chat = messages.newest(f"room:{room.pk}")
-    members = (
-        room.members.select_related("user")
-        .annotate(room_version=F("room__version"), keeps=has_set_any())
-        .order_by("joined_at", "pk")
-    )
+    members = _MEMBERS.filter(room=room)
     table = Table(
         room=room,
         match=match,
