@@ -52,8 +52,8 @@ def ready(
         ]
     acts: _Acts | None = memo.get("acts")
     if acts is None:
-        acts = memo["acts"] = _Acts(before, now, memo)
-    return acts.sent(user_id, lang, syncs)
+        acts = memo["acts"] = _Acts(before, now)
+    return acts.sent(user_id, lang, syncs, memo)
 
 
 class _Acts:
@@ -62,27 +62,31 @@ class _Acts:
     Viewers with the same view get the same frames, except for their name.
     """
 
-    def __init__(self, before: Table, now: Table, memo: Memo) -> None:
-        self._before, self._now, self._memo = before, now, memo
+    def __init__(self, before: Table, now: Table) -> None:
+        self._before, self._now = before, now
         self._is_private, self._warns = told_apart(now), not same_players(before, now)
         self._around: dict[Any, tuple[Frames, bool, Frames]] = {}
         self._seen: dict[Any, tuple[Frames, str | None, Frames]] = {}
         self._views: dict[tuple[Viewer, Viewer], str] = {}
 
-    def sent(self, user_id: int, lang: str, syncs: parts.Syncs) -> Frames:
-        """Return all frames for this member, in order."""
+    def sent(self, user_id: int, lang: str, syncs: parts.Syncs, memo: Memo) -> Frames:
+        """Return all frames for this member, in order.
+
+        `memo` is not kept, because it holds this object: the cycle would keep both tables in
+        memory until the next garbage collection.
+        """
         seat = self._now.viewer(user_id)
         key = (syncs, seat, lang) if self._warns else (syncs, seat)
         seen = self._seen.get(key)
         if seen is None:
-            seen = self._seen[key] = self._seen_by(user_id, seat, lang, syncs)
+            seen = self._seen[key] = self._seen_by(user_id, seat, lang, syncs, memo)
         first, whole, last = seen
         if whole is None:
             return first
         return [*first, whole + _end(self._now, user_id), *last]
 
     def _seen_by(
-        self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
+        self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs, memo: Memo
     ) -> tuple[Frames, str | None, Frames]:
         """Return the frames before the sync, the sync up to its last part, and the frames after it.
 
@@ -91,8 +95,8 @@ class _Acts:
         acting = seat if seat in self._now.in_play else None
         told = (seat if self._is_private else None, (acting, lang) if self._warns else None)
         if told not in self._around:
-            found = changes(self._before, self._now, user_id, lang, self._memo)
-            self._around[told] = _around_sync(found, self._memo)
+            found = changes(self._before, self._now, user_id, lang, memo)
+            self._around[told] = _around_sync(found, memo)
         first, synced, last = self._around[told]
         if synced and syncs == "whole":
             return first, _sync(self._now, seat, acting), last
