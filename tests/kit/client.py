@@ -129,16 +129,22 @@ class Program:
         return joined
 
     async def play(self) -> None:
-        """Play until the match is over, choosing from the offers alone."""
+        """Play until the match is over, choosing from the offers alone.
+
+        A sync that was sent before an answer arrived still contains its question. So it is not
+        answered again before the sync after that answer.
+        """
         await self.until_synced()
-        while self.data["status"] == "playing":
-            offers = [o for o in self.data["offers"] if not o["risky"]] or self.data["offers"]
+        while (data := self.data)["status"] == "playing":
+            offers = [o for o in data["offers"] if not o["risky"]] or data["offers"]
             if offers:
                 offer = self.dice.pick("offer", offers)
                 args = {name: self._choose(of) for name, of in offer["args"].items()}
-                await self.send(offer["move"], prompt=self.data["prompt"], **args)
-                self.data["offers"] = []
-            await self.until("GameDataSync")
+                answer = await self.ask(offer["move"], prompt=data["prompt"], **args)
+                while self.data["version"] < answer.get("version", 0):
+                    await self.until("GameDataSync")
+            if self.data is data:
+                await self.until("GameDataSync")
 
     async def until_synced(self) -> None:
         while not self.data or self.data["status"] == "open":
