@@ -86,6 +86,9 @@ class Troubled:
             self.come_back({member.user_id for member in here})
         elif trouble == 2 and len(here) > 2:
             member, since = self.dice.pick("absent", here), timezone.now() - timedelta(seconds=40)
+            Member.objects.filter(room=self.room).update(
+                seen_at=timezone.now()
+            )  # all others are here
             Member.objects.filter(pk=member.pk).update(away_since=since)
             Cleanup().run()
             rooms.join(self.room.code, member.user_id, member.name).result()
