@@ -41,8 +41,9 @@ def gone_away(member_ids: Sequence[int]) -> None:
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)
     for room in Room.objects.select_for_update().filter(pk__in=rooms).order_by("pk"):
-        _end_pause(room)
-        dealing.look_again(room)
+        if room.status == Room.Status.PLAYING:
+            _end_pause(room)
+            dealing.look_again(room)
         members.changed(room)
 
 

@@ -223,6 +223,17 @@ def test_members_come_and_leave_with_few_statements(
         assert len(job) <= most, "\n".join(job)
 
 
+@pytest.mark.parametrize(("match", "most"), [("new", 4), ("running", 8), ("over", 4)])
+def test_disconnected_member_is_shown_with_few_statements(
+    match: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = table_with(match)
+    with jobs(monkeypatch) as found:
+        rooms.gone_away([room.members.latest("pk").pk]).result()
+    (job,) = found[1:]
+    assert len(job) <= most, "\n".join(job)
+
+
 def test_vote_is_recounted_with_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     people = [PersonFactory() for _ in range(4)]
     room = open_table(*people)
