@@ -99,7 +99,8 @@ def test_header_of_a_replay_fits_on_a_small_phone(person: People) -> None:
 BELOW = """() => {
   const [scene, dock, controls] = [".scene", ".dock", ".controls"]
     .map((one) => document.querySelector(one).getBoundingClientRect());
-  const last = [...document.querySelectorAll(".dock :is(button, .sentence)")].at(-1);
+  const all = [...document.querySelectorAll(".dock :is(button, .sentence)")];
+  const last = all.filter((one) => one.checkVisibility()).at(-1);  // not in a folded choice
   last.scrollIntoView({ block: "nearest" });
   const isSeen = last.getBoundingClientRect().bottom <= controls.top + 1;
   return [scene.height, dock.top - scene.bottom, isSeen];
