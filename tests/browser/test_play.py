@@ -172,9 +172,15 @@ def test_tap_before_the_scripts_load_takes_effect_afterwards(person: People) -> 
     expect(bob.locator("#setup .start form").last.locator("button")).to_have_text("Sit down")
 
 
+LOADED = """() => performance.getEntriesByType("resource")
+  .some(({ name }) => name.includes("/verify."))"""
+"""Whether the last script has arrived, which another script imports."""
+
+
 def test_offline_notice_is_shown_at_once_and_hidden_when_back_online(person: People) -> None:
     page = person(own=True)
     play_now(page, "Ann")
+    page.wait_for_function(LOADED)
     page.context.set_offline(True)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     expect(page.locator("#offline")).to_be_visible()
