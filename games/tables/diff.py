@@ -18,15 +18,14 @@ from games.tables.people import player, watches
 from games.tables.sentences import refusal
 from games.tables.serializers import (
     event_packet,
-    mixing,
     new_message,
     options,
     outcome,
     pause,
     serialize_table,
+    settled,
     skip,
     started,
-    voids,
 )
 from games.tables.table import Table
 from games.wire import parts, server
@@ -129,7 +128,6 @@ class _Shared:
                 changed=_version(before) != _version(now),
             )
         people = _people(before, now) if before.members is not now.members else ()
-        mixes = mixing(before) != mixing(now) or voids(before) != voids(now)
         displayed = _displayed(before) != _displayed(now) or _names(before) != _names(now)
         return cls(
             first=[
@@ -143,9 +141,9 @@ class _Shared:
             ],
             last=[*_turns(before, now), *_ended(before, now)],
             changed=displayed
-            or mixes
             or _stored(before) != _stored(now)
-            or before.parked != now.parked,
+            or before.parked != now.parked
+            or settled(before) != settled(now),
         )
 
 

@@ -257,6 +257,21 @@ def test_erased_player_of_an_earlier_match_is_renamed_in_the_score(people: list[
     assert {one.user_id for one in now.evening} == {ann.pk, None}
 
 
+def test_program_receives_the_score_without_an_erased_player_who_had_left(
+    people: list[User],
+) -> None:
+    """Nothing else in the table changes: the erased player is neither a member nor in a match."""
+    ann, bob, _cleo = people
+    room = open_table(ann, bob, lives=1)
+    end(room)
+    choose(room, ann, "coup")
+    rooms.leave(room.pk, bob.pk).result()
+    before = load(room.pk)
+    erasure.erase(bob.pk)
+    (frame,) = sent(room, ann, before)
+    assert set(frame["data"]["evening"]) == {"Ann", "former player"}
+
+
 def test_bots_return_when_there_is_a_seat_again(people: list[User]) -> None:
     room = open_table(people[0], game="secret_hitler", bots=8)
     choose(room, people[0], "coup")
