@@ -74,7 +74,7 @@ class TableConsumer(RoomConsumer):
             if not found.at_page:
                 await rooms.opened_page(found.pk)
         if not is_in:
-            await hub().enter(found.room_id, self)
+            await self.enter_room()
         self.start_heartbeat()
 
     async def _stay_out(self, user: Any) -> None:

@@ -139,6 +139,14 @@ class RoomConsumer(ParlourConsumer):
         self.forget_room()
         self._end(1001)
 
+    async def enter_room(self) -> None:
+        """Show the room, unless the socket has left it while it was opened, as after a logout.
+
+        Nothing would remove it from the hub, and its user would count as present.
+        """
+        if self.room_id is not None:
+            await hub().enter(self.room_id, self)
+
     def forget_room(self) -> None:
         """Leave the room in the hub. Handle all delayed frames at once."""
         if self.room_id is not None:

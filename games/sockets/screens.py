@@ -72,7 +72,7 @@ class ScreenConsumer(RoomConsumer):
         hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # if the writer is busy, show the table anyway
             await rooms.screen_seen([room_id])
-        await hub().enter(room_id, self)
+        await self.enter_room()
         self.start_heartbeat()
 
     def already_shows(self, now: Table) -> bool:

@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 from games import rooms
 from games.contract.core import Refused
 from games.models import Match, Room
-from games.sockets.hub import Hub
+from games.sockets.hub import Hub, hub
 from tests.kit.factories import open_table, start_match
 from tests.kit.page_socket import guest, logged_in, socket, text
 
@@ -111,3 +111,26 @@ async def test_page_shows_the_table_while_the_writer_is_busy(
     assert asked
     monkeypatch.undo()
     await page.disconnect()
+
+
+@pytest.mark.parametrize("path", ["/ws/table/", "/ws/screen/"])
+async def test_user_logged_out_while_connecting_is_not_kept_in_the_room(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person, await guest())
+
+    async def log_out(*members: Any) -> None:
+        for sockets in list(hub().credentials._sockets_of.values()):
+            for one in list(sockets):
+                one.on_revoked()
+
+    monkeypatch.setattr(rooms, "seen", log_out)
+    monkeypatch.setattr(rooms, "screen_seen", log_out)
+    monkeypatch.setattr(rooms, "opened_page", log_out)
+    page = socket(f"{path}{room.code}/", cookie)
+    assert (await page.connect())[0]
+    output = await page.receive_output()
+    assert (output["type"], output["code"]) == ("websocket.close", 1001)
+    await page.disconnect()
+    assert room.pk not in hub()._rooms
