@@ -111,7 +111,7 @@ class Calls:
         self._begin_telling()
 
     def _note_change(self, room_id: int) -> None:
-        if room_id in self._listed:  # not for each act at tables that no other page lists
+        if room_id in self._listed:  # most acts happen at tables that no page lists
             self._acted.add(room_id)
             self._begin_telling()
 

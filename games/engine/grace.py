@@ -25,7 +25,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     """Postpone all stored times by `by`. Questions stay open for at least `least`.
 
     `by` is negative if the system clock was set back. The jump marks nobody as away. Only matches
-    with a clock or bots take a statement each, because all changes wait until this is done.
+    with a clock or bots are changed one by one, because all other commands wait until this is done.
     """
     running = Match.objects.filter(ended_at=None).order_by("pk")
     found = [match for match in running.select_for_update() if _has_times(match)]

@@ -86,7 +86,7 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
 
 
 def present(room: Room, user_id: int | None) -> tuple[list[Member], Member | None]:
-    """Return the members who have not left, and the membership of this user even if they have."""
+    """Return the members who have not left, and this user's membership even if they have left."""
     asked = Q(left_at=None) if user_id is None else Q(left_at=None) | Q(user=user_id)
     found = list(room.members.filter(asked).order_by("joined_at", "pk"))
     known = next((m for m in found if user_id is not None and m.user_id == user_id), None)
@@ -207,7 +207,7 @@ def admit(
 ) -> Member:
     """Let a user in under this name, with the fields `more`. Return the saved member.
 
-    `here` are the members who have not left, and `known` is the user's membership if they have.
+    `here` are the members who have not left. `known` is the membership of a user who returns.
     Raise Rejected if they cannot have the name.
     """
     is_known = name in (str(user), known.name if known else None)

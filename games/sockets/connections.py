@@ -25,7 +25,7 @@ SCREENS = 20
 """Maximum big screens per room and process. Screens of members are not counted."""
 HEARTBEAT = "{}"
 SLACK = 40
-"""Heartbeats are early by at most one part in this many of their interval."""
+"""Heartbeats are sent up to 1/SLACK of their interval early, so that many are sent at once."""
 LARGEST_FRAME = 64 * 1024
 """Maximum bytes of a frame.
 
@@ -129,7 +129,7 @@ class Heartbeats:
         self._due[page] = asyncio.get_running_loop().time() + settings.HEARTBEAT_SECONDS
 
     async def _keep_sending(self) -> None:
-        """Send each heartbeat when it is due or slightly earlier, so that many are sent at once."""
+        """Send each heartbeat when it is due, or slightly earlier (SLACK)."""
         loop = asyncio.get_running_loop()
         while self._due:
             for page in self._due_by(loop.time() + settings.HEARTBEAT_SECONDS / SLACK):

@@ -116,7 +116,7 @@ class WatchedRoom:
 
 
 def versions_of(room: ServedRoom | None) -> RoomVersions | None:
-    """Return the versions of a room that was loaded."""
+    """Return the versions of a loaded room, or None if it is not loaded."""
     if not isinstance(room, Table):
         return None
     return room.room.version, room.match.row.version if room.match else None

@@ -133,8 +133,8 @@ def _load(
     for_pages: bool,
     only_for: int | None,
 ) -> Table | None:
-    """Return the table, or None if its room was changed between the queries, as by the end of a
-    match.
+    """Return the table, or None if its room was changed between the queries, for example by the
+    end of a match.
 
     The members are read last, with the version of their room.
     """
