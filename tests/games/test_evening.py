@@ -141,7 +141,7 @@ def test_bots_make_room_for_people(people: list[User]) -> None:
 def test_bot_level_is_replaced_if_the_new_game_does_not_have_it(people: list[User]) -> None:
     room = open_table(people[0], game="mia")
     rooms.add_bot(room.pk, people[0].pk).result()
-    room.members.exclude(bot="").update(bot="of mia alone")
+    room.members.exclude(bot="").update(bot="mia only")
     choose(room, people[0], "coup")
     assert room.members.exclude(bot="").get().bot == "normal"
 
