@@ -45,7 +45,7 @@ SHOWN_AWAY_AFTER = 3.0
 MOST_ACTS = 150
 """Acts after which people leave. Bots that play alone would store thousands."""
 PEOPLE = (2, 2, 3, 3, 4, 5, 6, 8, 10)
-SECONDS = (4, 5, 6, 8, 10, 12, 15, 20, 30)
+SECONDS = (5, 6, 8, 10, 12, 15, 20, 30)
 """Numbers of people and seconds from which evenings draw. In small evenings, it is easier to see
 what happened.
 """

@@ -21,6 +21,7 @@ from accounts import tokens
 from accounts.models import User
 from config.asgi import application
 from games.engine import timing
+from games.registry import GAMES
 from games.rooms import programs
 from games.wire.commands import (
     COMMANDS,
@@ -61,6 +62,8 @@ TYPES = {one: types.type_info(one) for one in DRAWN}
 """The declared types of the fields of these packets."""
 TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind)}
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
+IMPATIENT = 0.2
+"""Probability of sending a command while the host should begin a match."""
 NEW = 3.0
 """How much more often people send packets that have not been accepted in this evening yet."""
 WATCHES = 0.2
@@ -300,8 +303,14 @@ class Person:
             self._send(self.dice.choice(called))
         elif offers and self.dice.random() > self.bold:
             self._move(offers)
-        elif self.told.data["status"] != "playing" or self.dice.random() < self.bold:
+        elif self.dice.random() < self._urge():
             self._command()
+
+    def _urge(self) -> float:
+        """Return the probability of sending a command while there is no move to make."""
+        if self.told.data["status"] == "playing":
+            return self.bold
+        return 1.0 if self._hosts else IMPATIENT
 
     def _go_to_a_table(self) -> None:
         if self.dice.random() < self.seeks and self._command():
@@ -340,7 +349,7 @@ class Person:
             if {Restart, SkipAhead} & self.evening.commands and self.dice.random() < WATCHES:
                 self._ask(SetSpectating.__name__, spectating=True)
             else:
-                self._ask(self.dice.choice((StartGame, AddBot, PlayAgain)).__name__)
+                self._ask(self._to_begin().__name__)
             return True
         kinds = [one for one in DRAWN if one in self.evening.commands]
         if self.dice.random() < 0.9:
@@ -350,6 +359,14 @@ class Person:
             (kind,) = self.dice.choices(kinds, weights)
             self._send(kind)
         return bool(kinds)
+
+    def _to_begin(self) -> type[Command]:
+        """Return a command that leads to a match: mostly another bot while players are missing."""
+        seated = [one for one in self.told.data["players"] if not one["isSpectator"]]
+        least, _ = GAMES[self.told.data["game"]].seats
+        if len(seated) < least and self.dice.random() < 0.8:
+            return AddBot
+        return self.dice.choice((StartGame, StartGame, AddBot, PlayAgain))
 
     @property
     def _hosts(self) -> bool:
