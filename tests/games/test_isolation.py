@@ -30,6 +30,7 @@ from tests.kit.around_a_table import PopulatedTable
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.isolation import MARK, loose
 from tests.kit.people import account, as_user
+from tests.kit.quick import quick
 from tests.kit.reports import message_report, page_of
 from tests.kit.staged import NAMES, Moment, Staged
 
@@ -54,7 +55,7 @@ class RightToLeft(Staged):
         return Moment(now.match.phase if now.match else "", eyes, False, drawn)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", quick(GAMES, "cards", "coup"))
 def test_every_region_of_a_match_isolates_names(game: str) -> None:
     staged = RightToLeft(game, players=SIZES.get(game, GAMES[game].seats[0]))
     with override("en"):

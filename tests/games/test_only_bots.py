@@ -20,6 +20,7 @@ from games.tables.loading import load
 from games.tables.table import Json
 from tests.kit.acting import looks, put_out, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.quick import quick
 from tests.kit.sent import packets, sync_data
 from tests.kit.waiting import wait_for
 
@@ -61,7 +62,7 @@ def part(room: Room, person: User) -> Json:
 
 
 @pytest.mark.usefixtures("slow")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", quick(GAMES, "chamber", "secret_hitler"))
 def test_host_can_skip_to_the_end_of_a_bot_match(game: str) -> None:
     few: dict[str, dict[str, object]] = {"cards": {"maxRounds": 2}, "mia": {"lives": 1}}
     room, (host,) = watched(game, **few.get(game, {}))
