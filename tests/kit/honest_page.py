@@ -6,7 +6,7 @@ import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from games.contract.mixing import Share, code_of, list_of
 
@@ -17,14 +17,15 @@ GAME = {"game": "mia", "options": {"lives": 6, "scoring": "lives"}}
 
 _SCRIPT = """
 import { createInterface } from "node:readline";
-const kept = new Map();
-const storage = {
-  getItem: (key) => kept.get(key) ?? null,
-  setItem: (key, value) => { kept.set(key, value); storage[key] = value; },
-  removeItem: (key) => { kept.delete(key); delete storage[key]; },
-};
-for (const name of ["getItem", "setItem", "removeItem"]) {
-  Object.defineProperty(storage, name, { enumerable: false });
+let kind, storage;
+function emptied() {
+  const kept = new Map(), empty = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => { kept.set(key, value); empty[key] = value; },
+    removeItem: (key) => { kept.delete(key); delete empty[key]; },
+  };
+  for (const name of Object.keys(empty)) Object.defineProperty(empty, name, { enumerable: false });
+  return empty;
 }
 const alarms = [], elements = {
   "luck": { dataset: {} }, "table": { dataset: {} }, "spectating": { hidden: true },
@@ -32,19 +33,23 @@ const alarms = [], elements = {
   "luck-alarms": { append: (line) => alarms.push([line.textContent, line.className]) },
 };
 globalThis.document = { getElementById: (id) => elements[id], createElement: () => ({}) };
-globalThis.location = { pathname: "/t/K7QX2/" };
 Object.defineProperty(globalThis, "localStorage", { configurable: true, get: () => {
-  if (STORAGE === "absent") throw new Error("not allowed");
-  if (STORAGE === "full") storage.setItem = () => { throw new Error("full"); };
+  if (kind === "absent") throw new Error("not allowed");
+  if (kind === "full") storage.setItem = () => { throw new Error("full"); };
   return storage;
 } });
-let time = 0;
+let time = 0, loaded = 0, look, again;
 Date.now = () => time;
-let { look, again } = await import(LUCK);
 for await (const line of createInterface({ input: process.stdin })) {
   const step = JSON.parse(line), sent = [];
   time = step.time;
-  if (step.reload) ({ look, again } = await import(`${LUCK}?${time}`));
+  if (step.opens) {
+    kind = step.opens;
+    storage = emptied();
+    elements["luck-told"].textContent = "";
+    globalThis.location = { pathname: "/t/K7QX2/" };
+  }
+  if (step.opens || step.reload) ({ look, again } = await import(`${LUCK}?${++loaded}`));
   if (step.path) globalThis.location = { pathname: step.path };
   if (step.again) again();
   for (const [key, value] of Object.entries(step.stores ?? {})) storage.setItem(key, value);
@@ -70,25 +75,23 @@ class HonestPage:
     `stored` are the entries of the browser's storage after the last step.
     """
 
+    _idle: ClassVar[list[subprocess.Popen[str]]] = []
+    """Processes of closed pages. Starting one takes longer than a test."""
+
     def __init__(self, name: str = "Ann", storage: Storage = "works") -> None:
         self.name, self.time, self.alarms, self.told = name, 0, list[str](), ""
         self.serious = list[str]()
         self.plays = True
         self.stored: dict[str, str] = {}
-        script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};"
-        script += f"const STORAGE = {json.dumps(storage)};{_SCRIPT}"
-        self._node = subprocess.Popen(
-            ["node", "--input-type=module", "-e", script],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._opens: Storage | None = storage
+        self._node = self._idle.pop() if self._idle else _started()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._node.communicate(timeout=60)
+        if self._node.poll() is None:
+            self._idle.append(self._node)
 
     def show(
         self,
@@ -113,9 +116,10 @@ class HonestPage:
                 shown[key] = value if isinstance(value, str) else json.dumps(value)
         shown |= step.pop("more", {})
         about = {"name": self.name, "time": self.time, "plays": self.plays, "shown": shown}
+        about, self._opens = {**about, "opens": self._opens}, None
         assert self._node.stdin is not None
         assert self._node.stdout is not None
-        self._node.stdin.write(json.dumps({**about, **step}) + "\n")
+        self._node.stdin.write(json.dumps(about | step) + "\n")
         self._node.stdin.flush()
         said = json.loads(self._node.stdout.readline())
         self.alarms += [text for text, _ in said["alarms"]]
@@ -134,6 +138,16 @@ class HonestPage:
         """Return the secret that this page reveals for a list, or None."""
         sent = self.show(commitment, listed(commitment, *seats))
         return sent[0]["secret"] if sent else None
+
+
+def _started() -> subprocess.Popen[str]:
+    script = f"const LUCK = {json.dumps((STATIC / 'luck.js').as_uri())};{_SCRIPT}"
+    return subprocess.Popen(
+        ["node", "--input-type=module", "-e", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def listed(commitment: str, *seats: Share) -> dict[str, Any]:
