@@ -64,6 +64,8 @@ TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
 IMPATIENT = 0.2
 """Probability of sending a command while the host should begin a match."""
+ANSWERED = 1.0
+"""Seconds within which the server answers."""
 NEW = 3.0
 """How much more often people send packets that have not been accepted in this evening yet."""
 WATCHES = 0.2
@@ -265,7 +267,7 @@ class Person:
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
         if asked is not None and kind not in ("ActionFailed", "PlayerJoinRejected"):
             self.evening.accepted.add(asked["type"])
-        elif asked is not None and "prompt" in asked:
+        elif asked is not None and "prompt" in asked and not self._is_moderated:
             offers_are_taken(self.name, asked, packet["code"])
         if kind in ("GameCreated", "GameJoined", "GameRejoined"):
             self.room, self.token = packet["room"], packet.get("token", self.token)
@@ -288,6 +290,10 @@ class Person:
             self.evening.acknowledged.append(done)
         if self.told.data.get("offers"):
             self.act_at = min(self.act_at, machine.now + self.dice.expovariate(1 / self.pace))
+
+    @property
+    def _is_moderated(self) -> bool:
+        return machine.now < self.evening.moderated_at + ANSWERED
 
     def _act(self) -> None:
         self.act_at = machine.now + self.dice.expovariate(1 / (self.pace * 1.5))
