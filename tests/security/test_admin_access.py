@@ -236,8 +236,8 @@ def test_lists_cannot_be_filtered_by_hidden_fields(rows: dict[str, int]) -> None
         of, list_ = tables()[table], reverse(f"admin:{table.replace('.', '_')}_changelist")
         shown = {getattr(one, "parameter_name", one) for one in of.list_filter}
         for field in {field.name for field in of.model._meta.fields} - shown:
-            for how in ("", "__startswith"):
-                assert client.get(list_, {f"{field}{how}": "1"}).status_code == 400, (table, field)
+            given = {f"{field}__startswith": "1"}
+            assert client.get(list_, given).status_code == 400, (table, field)
         assert client.get(list_).status_code == 200, table
 
 
