@@ -30,8 +30,8 @@ NICENESS = 10
 
 
 def number_of_workers() -> int:
-    """Return three for two processors: two that wait and one that computes."""
-    return 3 * max(2, len(os.sched_getaffinity(0))) // 2
+    """Return two per processor: one that waits and one that computes."""
+    return 2 * max(2, len(os.sched_getaffinity(0)))
 
 
 def be_nice() -> None:
