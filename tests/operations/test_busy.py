@@ -69,6 +69,7 @@ async def test_request_that_waits_is_dropped_if_its_client_leaves(served: Pages)
     gone = served.ask("/gone/")
     await asyncio.sleep(0)
     gone.cancel()
+    await asyncio.wait({gone})
     served.free.set()
     await slow
     assert (await served.ask("/next/")).status_code == 200

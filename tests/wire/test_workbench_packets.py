@@ -51,7 +51,7 @@ async def test_program_gets_byte_for_byte_what_the_server_would_send(slug: str) 
         await programs[0].send("StartGame")
         await together(*(program.play() for program in programs))
         for program in programs:
-            await program.until("GameEnd")
+            await program.had("GameEnd")
         await database_sync_to_async(check_questions)(programs)
 
 
