@@ -23,7 +23,7 @@ SIZES = ("tables", "people", "until", "processes", "faults")
 
 SMALL = {"tables": 1, "people": 2, "until": 20.0}
 """An evening that is small enough to be read."""
-SEEDS = 100
+SEEDS = 200
 """Maximum evenings in which each planted fault must be found."""
 OTHERS = 20
 """Number of other seeds tried in small evenings to find the same fault."""
