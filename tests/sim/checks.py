@@ -150,9 +150,12 @@ def nothing_was_logged(evening: Evening) -> None:
         raise Broken(f"logged: {error}")
 
 
-def offers_are_taken(name: str, move: Json, code: str) -> None:
-    """Check that a move is not refused for its fields, because they were offered."""
-    if code not in REFUSED:
+def offers_are_taken(name: str, move: Json, code: str, match_id: int, version: int) -> None:
+    """Check that a move is not refused for its fields, because they were offered.
+
+    If the match has changed since, for example because a target has left, it may be refused.
+    """
+    if code not in REFUSED and Match.objects.filter(pk=match_id, version=version).exists():
         raise Broken(f"{name} was refused what was offered, as {code}: {move}")
 
 

@@ -105,8 +105,6 @@ class Evening:
         """The types of all packets that the server accepted."""
         self.story: list[str] = []
         """Packets that users sent and faults that happened, in order."""
-        self.moderated_at = 0.0
-        """When the moderator acted last. A player named in an offer may be erased since."""
         self.ends_at = machine.now + shape.until
         self.ends_late = self.dice.random() < 0.3
         """Whether the server may notice only later that the last users have gone."""

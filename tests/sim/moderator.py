@@ -57,7 +57,6 @@ class Moderator:
             if ids := list(TARGETS[field].objects.order_by("pk").values_list("pk", flat=True)):
                 target = self._dice.choice(ids)
                 self._evening.tell(f"the moderator does {name} to {field} {target}")
-                self._evening.moderated_at = machine.now
                 self._do(name, field, target)
         except (Ignored, Refused):
             return

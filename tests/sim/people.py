@@ -64,8 +64,6 @@ TEXTS = {field.encode_name for kind in COMMANDS for field in structs.fields(kind
 """Names of all fields of commands. Texts that programs receive under these names are sent again."""
 IMPATIENT = 0.2
 """Probability of sending a command while the host should begin a match."""
-ANSWERED = 1.0
-"""Seconds within which the server answers."""
 NEW = 3.0
 """How much more often people send packets that have not been accepted in this evening yet."""
 WATCHES = 0.2
@@ -212,6 +210,8 @@ class Person:
         """Texts of the last sync, by the names of their fields."""
         self.told = Told(self.name)
         self.number = 0
+        self.answered = (0, 0)
+        """The match and version at which the last offer was chosen."""
         self._is_known = False
         """Whether the server has answered on this connection."""
         self.gone_at = 0.0
@@ -267,8 +267,8 @@ class Person:
         kind, asked = packet["type"], self.sent.pop(packet.get("id", 0), None)
         if asked is not None and kind not in ("ActionFailed", "PlayerJoinRejected"):
             self.evening.accepted.add(asked["type"])
-        elif asked is not None and "prompt" in asked and not self._is_moderated:
-            offers_are_taken(self.name, asked, packet["code"])
+        elif asked is not None and "prompt" in asked:
+            offers_are_taken(self.name, asked, packet["code"], *self.answered)
         if kind in ("GameCreated", "GameJoined", "GameRejoined"):
             self.room, self.token = packet["room"], packet.get("token", self.token)
             if self.room not in self.evening.rooms:
@@ -290,10 +290,6 @@ class Person:
             self.evening.acknowledged.append(done)
         if self.told.data.get("offers"):
             self.act_at = min(self.act_at, machine.now + self.dice.expovariate(1 / self.pace))
-
-    @property
-    def _is_moderated(self) -> bool:
-        return machine.now < self.evening.moderated_at + ANSWERED
 
     def _act(self) -> None:
         self.act_at = machine.now + self.dice.expovariate(1 / (self.pace * 1.5))
@@ -340,6 +336,7 @@ class Person:
         """Make an offered move, sometimes twice, sometimes with the previous question's prompt."""
         offer = self.dice.choice([one for one in offers if not one["risky"]] or offers)
         fields = {name: _chosen(self.dice, of) for name, of in offer["args"].items()}
+        self.answered = self.told.data["matchId"], self.told.data["version"]
         prompt = self.told.data["prompt"]
         prompt -= self.dice.random() < 0.1 and prompt > 0
         for _ in range(self.dice.choice((1,) * 9 + (2,))):
