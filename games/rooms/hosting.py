@@ -158,6 +158,5 @@ def _begin(room: Room, pages_are_open: bool = True) -> int | None:
         raise Refused("not_allowed_now")
     here, _ = members.present(room, None)
     step_aside(room, here)
-    playing = [one for one in here if not one.spectator and one.away_since is None]
-    seated = playing[: GAMES[room.game].seats[1]]
+    seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     return mixing.start(room, seated, pages_are_open=pages_are_open)

@@ -82,7 +82,7 @@ class WatchedRoom:
         them.
         """
         before, self.table = self.table, now
-        self.versions = (now.room.version, now.match.row.version if now.match else None)
+        self.versions = versions_of(now)
         self.shown_at = asyncio.get_running_loop().time()
         memo: dict[Any, Any] = {}
         for watcher in tuple(self.watchers):
