@@ -41,7 +41,7 @@ const store = (commitment, part) => {
     if (old !== commitment) keep(`luck:${old}`, memory.delete(old) && null);
   }
 };
-// Count the lists that we opened since we last saw a match of ours.
+// Count the lists that we have opened since our last match.
 const countLost = () => {
   const opened = inRoom().filter(([, { list }]) => list);
   const seen = opened.findIndex(([, { isOver, played }]) => isOver && played !== 0);

@@ -284,7 +284,7 @@ class LuckVoid(Sent, frozen=True, kw_only=True):
     missing: tuple[Username, ...]
     """Those who did not open their shares in time."""
     gone: tuple[Username, ...] | UnsetType = UNSET
-    """Those who have left or were renamed. If absent, `missing` contains them."""
+    """Those who have left or were renamed. Without this field, `missing` lists them too."""
     seats: tuple[LuckSeat, ...]
 
 
